@@ -1,0 +1,1 @@
+"""Measurements; `docs/performance.md` has what they gave."""

@@ -1,0 +1,1 @@
+"""Numgames: five two-player number games, their rules and the site around them."""

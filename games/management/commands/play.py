@@ -1,0 +1,63 @@
+"""`manage.py play <slug>`: a match between two people at one terminal."""
+
+import sys
+from argparse import ArgumentParser
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.rules import GAMES, BadOption
+from games.rules.collapse import COLLAPSE
+from games.terminal import play_match
+
+
+class Command(BaseCommand):
+    help = "Play a match at this terminal, two people in turn."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", choices=list(GAMES), metavar="game", help=", ".join(GAMES))
+        parser.add_argument(
+            "--grid",
+            help="Number Collapse's grid, row by row: 159628734, or numbers with commas between",
+        )
+        parser.add_argument("--seed", type=int, help="makes the shuffle repeatable")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        state = first_state(options["game"], options["grid"], options["seed"])
+        for stream in (sys.stdin, sys.stdout):
+            # A stray byte from the keyboard, or a terminal without "×", must not end a match.
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        try:
+            play_match(options["game"], state, ask, print)
+        except (EOFError, KeyboardInterrupt):
+            print("\nThe match was left unfinished.")
+            sys.exit(1)
+
+
+def first_state(slug: str, grid: str | None, seed: int | None) -> Any:
+    if grid is None:
+        return GAMES[slug].setup(Random(seed))
+    if slug != COLLAPSE.slug:
+        raise CommandError(f"{GAMES[slug].name} has no grid: leave out --grid.", returncode=2)
+    try:
+        return COLLAPSE.setup_from(numbers_in(grid))
+    except BadOption as refusal:
+        raise CommandError(refusal.text, returncode=2) from refusal
+
+
+def numbers_in(grid: str) -> list[int]:
+    """The numbers of `159628734` or of `1,5,9,…`."""
+    parts = grid.split(",") if "," in grid else list(grid)
+    parts = [part.strip() for part in parts]
+    if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in parts):
+        raise BadOption("A grid is written as digits, 159628734, or as numbers with commas.")
+    return [int(part) for part in parts]
+
+
+def ask(prompt: str) -> str:
+    entry = input(prompt)
+    if not sys.stdin.isatty():
+        # A keyboard shows what is typed; from a file or a pipe the transcript has to.
+        print(entry)
+    return entry

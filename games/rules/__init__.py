@@ -1,0 +1,43 @@
+"""The rules of the five games, free of Django, input and output.
+
+`GAMES` is the one list of games; `docs/adding-a-game.md` says how to extend it.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from games.rules.blossoms import BLOSSOMS
+from games.rules.collapse import COLLAPSE
+from games.rules.contract import (
+    PASS,
+    Event,
+    Game,
+    IllegalMove,
+    Move,
+    Outcome,
+    Seat,
+    Step,
+    other,
+)
+from games.rules.last_number import CHAIN_FACTOR, ELIMINATOR, TOWER_DUEL
+from games.rules.options import BadOption, Option
+
+GAMES: Mapping[str, Game[Any]] = MappingProxyType(
+    {game.slug: game for game in (BLOSSOMS, TOWER_DUEL, CHAIN_FACTOR, COLLAPSE, ELIMINATOR)}
+)
+
+__all__ = [
+    "GAMES",
+    "PASS",
+    "BadOption",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "Option",
+    "Outcome",
+    "Seat",
+    "Step",
+    "other",
+]

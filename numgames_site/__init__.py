@@ -1,0 +1,1 @@
+"""The site's wiring: settings, addresses, and the entry point for the server."""

@@ -1,0 +1,54 @@
+"""Golden files: every game's worked example as the rules and as the terminal play it.
+
+`<slug>.json` holds entries, refusals, events and states; `<slug>.txt` the terminal's transcript.
+`python -m tests.golden` writes them anew.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from games.examples import EXAMPLES, first_state
+from games.rules import GAMES, IllegalMove
+from games.terminal import play_match
+
+FOLDER = Path(__file__).parent
+
+
+def playthrough(slug: str) -> dict[str, Any]:
+    """A game's example, with all that the rules say at every turn."""
+    game, state = GAMES[slug], first_state(slug)
+    turns: list[dict[str, Any]] = []
+    first = game.to_json(state)
+    for move in EXAMPLES[slug].entries:
+        turn: dict[str, Any] = {"seat": state.turn, "move": move}
+        turn["legal"] = list(game.legal_moves(state))
+        try:
+            state, events = game.play(state, state.turn, move)
+        except IllegalMove as refusal:
+            turns.append({**turn, "refused": refusal.code, "text": refusal.text})
+        else:
+            turns.append({**turn, "events": list(events), "state": game.to_json(state)})
+    outcome = game.outcome(state)
+    return {"first": first, "turns": turns, "outcome": outcome and outcome._asdict()}
+
+
+def transcript(slug: str) -> str:
+    """The same at the terminal, with what the players type."""
+    lines: list[str] = []
+    entries = iter(EXAMPLES[slug].entries)
+
+    def ask(prompt: str) -> str:
+        entry = str(next(entries))
+        lines.append(prompt + entry)
+        return entry
+
+    play_match(slug, first_state(slug), ask, lines.append)
+    return "\n".join(lines) + "\n"
+
+
+def as_text(data: dict[str, Any]) -> str:
+    """JSON with one line a turn, so that a difference is easy to read."""
+    turns = ",\n".join("  " + json.dumps(turn) for turn in data["turns"])
+    first, outcome = json.dumps(data["first"]), json.dumps(data["outcome"])
+    return f'{{\n "first": {first},\n "turns": [\n{turns}\n ],\n "outcome": {outcome}\n}}\n'

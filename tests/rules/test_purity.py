@@ -1,0 +1,15 @@
+"""The rules stand alone."""
+
+import subprocess
+import sys
+
+
+def test_the_rules_load_nothing_but_python_and_themselves():
+    code = (
+        "import sys; before = set(sys.modules); import games.rules;"
+        "print(*(name.split('.')[0] for name in set(sys.modules) - before))"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout
+    assert set(output.split()) - set(sys.stdlib_module_names) == {"games"}
