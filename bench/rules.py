@@ -32,7 +32,7 @@ def playouts(slug: str, seconds: float, rng: Random) -> tuple[int, int, float]:
 def microseconds_of_why_not(slug: str, rounds: int = 20_000) -> float:
     game = GAMES[slug]
     state = game.setup(Random(1))
-    state = game.play(state, 1, 6).state
+    state = game.play(state, 1, game.legal_moves(state)[5]).state
     start = perf_counter()
     for _ in range(rounds):
         game.why_not(state)

@@ -1,1 +1,1 @@
-"""Numgames: five two-player number games, their rules and the site around them."""
+"""Numgames: two-player number games, their rules and the site around them."""

@@ -1,4 +1,4 @@
-"""The rules of the five games, free of Django, input and output.
+"""The rules of all games, free of Django, input and output.
 
 `GAMES` is the one list of games; `docs/adding-a-game.md` says how to extend it.
 """
@@ -24,7 +24,16 @@ from games.rules.last_number import CHAIN_FACTOR, ELIMINATOR, TOWER_DUEL
 from games.rules.options import BadOption, Option
 
 GAMES: Mapping[str, Game[Any]] = MappingProxyType(
-    {game.slug: game for game in (BLOSSOMS, TOWER_DUEL, CHAIN_FACTOR, COLLAPSE, ELIMINATOR)}
+    {
+        game.slug: game
+        for game in (
+            BLOSSOMS,
+            TOWER_DUEL,
+            CHAIN_FACTOR,
+            COLLAPSE,
+            ELIMINATOR,
+        )
+    }
 )
 
 __all__ = [

@@ -108,7 +108,12 @@ def winning_events(outcome: Outcome | None) -> tuple[Event, ...]:
 
 
 class Game(ABC, Generic[S]):
-    """One game's rules. A new game fills in the abstract methods, and only those."""
+    """One game's rules.
+
+    A new game fills in the abstract methods; one with passes sets `has_passes` and writes
+    `pass_objection` too. Seats take turns strictly; the first event of a move carries its seat; texts
+    are whole sentences. `options` are those of the default board.
+    """
 
     slug: str
     name: str
@@ -141,11 +146,11 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def to_json(self, state: S) -> dict[str, Any]:
-        """The state as plain JSON, with all that a board needs to draw it."""
+        """The state as plain JSON, `turn` included, with all that a board needs to draw it."""
 
     @abstractmethod
     def from_json(self, data: Mapping[str, Any]) -> S:
-        """The state that `to_json` gave."""
+        """The state that `to_json` gave; it is trusted, not checked."""
 
     def play(self, state: S, seat: Seat, move: Move) -> Step[S]:
         """Play a move, or raise `IllegalMove`; the given state stays as it is."""
@@ -176,7 +181,7 @@ class Game(ABC, Generic[S]):
             return IllegalMove("finished", FINISHED)
         if type(seat) is not int or seat != state.turn:
             return IllegalMove("not_your_turn", f"It is Player {state.turn}'s turn.")
-        if isinstance(move, str) and move == PASS:
+        if type(move) is str and move == PASS:
             return self.pass_objection(state)
         if type(move) is not int:
             expected = "a whole number or the word pass" if self.has_passes else "a whole number"

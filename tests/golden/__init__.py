@@ -39,7 +39,8 @@ def transcript(slug: str) -> str:
     entries = iter(EXAMPLES[slug].entries)
 
     def ask(prompt: str) -> str:
-        entry = str(next(entries))
+        entry = str(next(entries, ""))
+        assert entry, f"The example of {slug} ends before its match does."
         lines.append(prompt + entry)
         return entry
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.rules import GAMES, BadOption, IllegalMove
+from games.rules import BadOption, IllegalMove
 from games.rules.last_number import CHAIN_FACTOR, ELIMINATOR, TOWER_DUEL
 
 LAST_NUMBER = [TOWER_DUEL, ELIMINATOR, CHAIN_FACTOR]
@@ -137,14 +137,3 @@ def test_a_long_wrong_value_is_shortened_in_the_sentence():
     with pytest.raises(BadOption) as caught:
         TOWER_DUEL.setup(Random(0), opening="x" * 1000)
     assert len(caught.value.text) < 120
-
-
-def test_the_registered_games_are_the_five():
-    assert list(GAMES) == [
-        "number-blossoms",
-        "number-tower-duel",
-        "chain-factor",
-        "number-collapse",
-        "number-eliminator",
-    ]
-    assert all(game.slug == slug for slug, game in GAMES.items())

@@ -12,7 +12,7 @@ def collected():
     call_command("collectstatic", interactive=False, verbosity=0)
 
 
-def test_home_lists_and_links_the_five_games(client):
+def test_home_lists_and_links_all_games(client):
     page = client.get("/").content.decode()
     for slug, game in GAMES.items():
         assert game.name in page
@@ -25,7 +25,7 @@ def test_rules_have_the_worked_example_to_its_end(client, slug):
     page = response.content.decode()
     assert response.status_code == 200
     assert page.count('class="entry"') == len(replay(slug))
-    assert "Player 1 wins:" in page
+    assert " wins: " in page
     # An open {{ or an empty block would be a mistake in the template.
     assert "{{" not in page
     assert "<p></p>" not in page
@@ -34,7 +34,7 @@ def test_rules_have_the_worked_example_to_its_end(client, slug):
 def test_an_unknown_game_is_a_friendly_404(client):
     response = client.get("/rules/chess/")
     assert response.status_code == 404
-    assert "See the five games" in response.content.decode()
+    assert "See all games" in response.content.decode()
 
 
 def test_a_failing_page_is_friendly_too(client, monkeypatch):
