@@ -1,9 +1,23 @@
-"""The entry point for the server."""
+"""The entry point for the server: pages and API through Django, websockets through Channels."""
 
 import os
 
+from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
 
-application = get_asgi_application()
+# Django must be set up before the consumers import models.
+pages = get_asgi_application()
+
+from games.live.hub import HUB  # noqa: E402
+from games.live.routing import websockets  # noqa: E402
+
+
+async def http(scope, receive, send):  # type: ignore[no-untyped-def]
+    # Pages and API tell the hub what they changed, so it must run before the first of them.
+    HUB.start()
+    await pages(scope, receive, send)
+
+
+application = ProtocolTypeRouter({"http": http, "websocket": websockets})

@@ -6,6 +6,9 @@ Environment variables change what a deployment needs changed; each is read here 
 import os
 from pathlib import Path
 
+import dj_database_url
+from csp.constants import NONE, SELF
+
 from numgames_site import secret_key
 from numgames_site.network import lan_address
 
@@ -26,14 +29,34 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS += [LAN_ADDRESS] if LAN_ADDRESS else []
 ALLOWED_HOSTS += [host for host in os.environ.get("NUMGAMES_HOSTS", "").split(",") if host]
 
+# Behind a proxy that speaks HTTPS: NUMGAMES_HTTPS=1 (docs/operating.md).
+HTTPS = os.environ.get("NUMGAMES_HTTPS") == "1"
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+
 INSTALLED_APPS = [
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
+    "csp",
     "django.contrib.staticfiles",
     "games",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -49,9 +72,35 @@ TEMPLATES = [
     }
 ]
 
+# SQLite unless DATABASE_URL names a PostgreSQL server.
 DATABASES = {
-    "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "numgames.sqlite3"}
+    "default": dj_database_url.config(default=f"sqlite:///{DATA_DIR / 'numgames.sqlite3'}")
 }
+if "sqlite" in DATABASES["default"]["ENGINE"]:
+    synchronous = os.environ.get("NUMGAMES_SQLITE_SYNCHRONOUS", "NORMAL")
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}",
+    }
+    # A file for tests too: threads share it as they do in a real server.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+else:
+    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 2, "max_size": 12, "timeout": 5}}
+# Several processes find each other through Redis; one process needs none.
+REDIS_URL = os.environ.get("REDIS_URL", "")
+
+# After how many seconds the win may be claimed from an opponent who is away on their turn, in a
+# match by link and in a listed one, and from one who is there and does not move, in a listed one.
+CLAIM_AFTER = dict(
+    zip(
+        ("link", "listed", "idle"),
+        map(float, os.environ.get("NUMGAMES_CLAIM_AFTER", "120,30,120").split(",")),
+        strict=True,
+    )
+)
+# Limits on creating, joining and looking up; only a load test switches them off.
+LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STATIC_URL = "/static/"

@@ -111,8 +111,8 @@ class Game(ABC, Generic[S]):
     """One game's rules.
 
     A new game fills in the abstract methods; one with passes sets `has_passes` and writes
-    `pass_objection` too. Seats take turns strictly; the first event of a move carries its seat; texts
-    are whole sentences. `options` are those of the default board.
+    `pass_objection` too. Seats take turns strictly; the first event of a move carries its seat;
+    texts are whole sentences. `options` are those of the default board.
     """
 
     slug: str

@@ -11,6 +11,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+# Every message of the protocol is far shorter; a longer one is closed with 1009 by the server.
+LONGEST_MESSAGE = "4096"
+
 
 class Command(BaseCommand):
     help = "Prepare the database and the static files, then serve the site."
@@ -31,6 +34,9 @@ class Command(BaseCommand):
             [
                 *(sys.executable, "-m", "daphne", "--fd", str(listener.fileno())),
                 *("--verbosity", "0", "--application-close-timeout", "2"),
+                *("--ping-interval", "10", "--ping-timeout", "10"),
+                *("--websocket-max-message-size", LONGEST_MESSAGE),
+                *("--websocket-max-frame-size", LONGEST_MESSAGE),
                 "numgames_site.asgi:application",
             ],
         )

@@ -1,0 +1,68 @@
+"""Limits on what one guest, one address or one socket may ask for in a while: token buckets.
+
+They live in this process's memory. A class of sixty behind one address gets in at once; a program
+that tries ids or makes guests without end does not.
+"""
+
+import time
+from collections.abc import Hashable
+
+from django.conf import settings
+
+
+class Bucket:
+    """Holds up to `burst` tokens and gains `rate` a second; taking from an empty one fails."""
+
+    __slots__ = ("burst", "filled", "rate", "tokens")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = self.tokens = burst
+        self.filled = time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self.tokens = min(self.burst, self.tokens + (now - self.filled) * self.rate)
+        self.filled = now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+    def give_back(self) -> None:
+        self.tokens += 1
+
+    @property
+    def is_full(self) -> bool:
+        return self.tokens + (time.monotonic() - self.filled) * self.rate >= self.burst
+
+
+class Limit:
+    """One bucket for each key; full ones are forgotten, so memory follows the traffic."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self.buckets: dict[Hashable, Bucket] = {}
+        self.forget_at = 1000
+
+    def allows(self, key: Hashable) -> bool:
+        if not settings.LIMITS:
+            return True
+        bucket = self.buckets.get(key)
+        if bucket is None:
+            if len(self.buckets) >= self.forget_at:
+                self.buckets = {
+                    key: bucket for key, bucket in self.buckets.items() if not bucket.is_full
+                }
+                self.forget_at = max(1000, 2 * len(self.buckets))
+            bucket = self.buckets[key] = Bucket(self.rate, self.burst)
+        return bucket.take()
+
+
+GUESTS_BY_ADDRESS = Limit(rate=1, burst=120)
+CREATING_BY_GUEST = Limit(rate=0.2, burst=20)
+CREATING_BY_ADDRESS = Limit(rate=2, burst=240)
+JOINING_BY_GUEST = Limit(rate=0.5, burst=30)
+JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
+# Only look-ups that find nothing count: playing is never limited by it, guessing is.
+MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60)

@@ -1,0 +1,165 @@
+"""Websockets: who is there, what they send, and the answer to everything that is wrong."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from channels.consumer import AsyncConsumer
+from django.conf import settings
+from django.http import parse_cookie
+from django.http.request import split_domain_port, validate_host
+
+from games import identity, limits, selectors
+from games.live import protocol
+from games.live.held import Rejected
+from games.live.hub import HUB, Room
+from games.live.lobby import Lobby
+from games.live.socket import Send, Socket
+from games.live.writer import WRITER
+
+SUBPROTOCOL = "numgames"
+LONGEST_MESSAGE = 4096
+
+# Close codes; the texts are sent before, as an `error`.
+BAD_TOKEN = 4401
+FOREIGN_ORIGIN = 4403
+NO_SUCH_MATCH = 4404
+TOO_LONG = 1009
+TOO_MANY = 4429
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+LOBBY = Lobby(HUB)
+
+
+class SocketConsumer(AsyncConsumer):
+    """What all sockets of this site have in common.
+
+    `__call__` takes the place of the stock dispatch, which hops to a thread for every message.
+    """
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        HUB.start()
+        await receive()
+        headers = {name: value.decode("latin1") for name, value in scope["headers"]}
+        if not is_own_origin(headers):
+            await send({"type": "websocket.close", "code": FOREIGN_ORIGIN})
+            return
+        subprotocol = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
+        await send({"type": "websocket.accept", "subprotocol": subprotocol})
+        token = token_from(headers, scope.get("subprotocols", ()))
+        guest_id = identity.guest_id_from(token) if token else None
+        socket = Socket(send, guest_id)
+        if token and guest_id is None:
+            text = "Your session has expired or is not valid. Reload the page to go on."
+            await close(socket, BAD_TOKEN, "bad_token", text)
+            return
+        await self.serve(scope, socket, receive)
+
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+        raise NotImplementedError
+
+
+class MatchConsumer(SocketConsumer):
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+        match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
+        room = await HUB.enter(match_id, socket) if match_id else None
+        if room is None:
+            if limits.MISSES_BY_ADDRESS.allows(address_of(scope)):
+                text = "There is no such match. Check the link, or start a new match."
+                await close(socket, NO_SUCH_MATCH, "no_such_match", text)
+            else:
+                text = "Too many wrong links were tried from here. Wait a minute."
+                await close(socket, TOO_MANY, "too_many", text)
+            return
+        try:
+            while (message := await receive())["type"] == "websocket.receive":
+                if not socket.bucket.take():
+                    text = "Too many messages at once. Reload the page to go on."
+                    await close(socket, TOO_MANY, "too_many", text)
+                    return
+                self.handle(room, socket, message)
+        finally:
+            HUB.leave(room, socket)
+
+    def handle(self, room: Room, socket: Socket, message: dict[str, Any]) -> None:
+        HUB.hear(room, socket)
+        client_id = None
+        try:
+            text = message.get("text")
+            if text is None:
+                raise Rejected("binary", "Messages are texts, not binary data.")
+            if len(text) > LONGEST_MESSAGE:
+                raise Rejected("too_long", f"A message has at most {LONGEST_MESSAGE} characters.")
+            request = protocol.parse(text)
+            if isinstance(request, protocol.Ping):
+                self.answer_ping(room, socket, request)
+                return
+            client_id = request.id
+            WRITER.submit(room, socket, request)
+        except Rejected as rejection:
+            if isinstance(rejection, protocol.BadMessage):
+                client_id = rejection.id
+            version = room.held.version if room.held else 0
+            socket.push(protocol.rejected(rejection, client_id, version))
+
+    def answer_ping(self, room: Room, socket: Socket, ping: protocol.Ping) -> None:
+        assert room.held is not None
+        if ping.version < room.held.version:
+            HUB.send_snapshot(room, socket)
+        elif ping.version > room.held.version:
+            # The client knows more than this process: another one has gone on.
+            HUB.spawn(HUB.reconcile([room]))
+        socket.push(protocol.pong(room.held.version))
+
+
+class LobbyConsumer(SocketConsumer):
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+        await LOBBY.enter(socket)
+        try:
+            while (await receive())["type"] == "websocket.receive":
+                if not socket.bucket.take():
+                    text = "Too many messages at once. Reload the page to go on."
+                    await close(socket, TOO_MANY, "too_many", text)
+                    return
+        finally:
+            LOBBY.leave(socket)
+
+
+async def close(socket: Socket, close_code: int, code: str, text: str) -> None:
+    socket.push(protocol.error(code, text))
+    socket.close(close_code)
+    await socket.sent()
+
+
+def is_own_origin(headers: dict[bytes, str]) -> bool:
+    """Browsers say which site opened a socket; another site's page must not speak for our guest."""
+    host = headers.get(b"host", "")
+    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+        return False
+    origin = headers.get(b"origin")
+    if origin is None or origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    return urlsplit(origin).netloc.lower() == host.lower()
+
+
+def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
+    """A guest's token: from the header, a subprotocol, or the cookie."""
+    if token := identity.bearer_token(headers.get(b"authorization", "")):
+        return token
+    for offered in subprotocols:
+        if offered.startswith("bearer."):
+            return str(offered.removeprefix("bearer."))
+    return parse_cookie(headers.get(b"cookie", "")).get(identity.COOKIE)
+
+
+def address_of(scope: dict[str, Any]) -> str:
+    return scope["client"][0] if scope.get("client") else ""
+
+
+class NowhereConsumer(SocketConsumer):
+    """An address that is no websocket of ours."""
+
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+        text = "There is no such address for a websocket."
+        await close(socket, NO_SUCH_MATCH, "no_such_address", text)

@@ -1,0 +1,58 @@
+"""Threads in which live matches use the database, each with a connection of its own kept open.
+
+Django reconnects for every request and shares one thread for all asynchronous callers; a server of
+moves can afford neither.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from django.db import InterfaceError, OperationalError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Waiting for a lock must end before the client gives up and sends again, after three seconds.
+LONGEST_WAIT_MS = 2500
+
+_readers = ThreadPoolExecutor(2, thread_name_prefix="read")
+_writer = ThreadPoolExecutor(1, thread_name_prefix="write")
+
+
+@receiver(connection_created)
+def limit_waiting(connection: BaseDatabaseWrapper, **_: object) -> None:
+    """The writer's connection waits less long for a lock than others do."""
+    if not threading.current_thread().name.startswith("write"):
+        return
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"PRAGMA busy_timeout = {LONGEST_WAIT_MS}")
+        else:
+            cursor.execute(f"SET lock_timeout = {LONGEST_WAIT_MS}")
+            cursor.execute(f"SET statement_timeout = {LONGEST_WAIT_MS}")
+
+
+async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run a selector; a connection that broke meanwhile is replaced."""
+
+    def run() -> R:
+        try:
+            return function(*args, **kwargs)
+        except (OperationalError, InterfaceError):
+            connection.close()
+            return function(*args, **kwargs)
+
+    return await asyncio.get_running_loop().run_in_executor(_readers, run)
+
+
+async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run a service in the one thread that writes for live matches."""
+    return await asyncio.get_running_loop().run_in_executor(
+        _writer, lambda: function(*args, **kwargs)
+    )

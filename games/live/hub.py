@@ -1,0 +1,307 @@
+"""The hub: this process's sockets, grouped by match, and the matches held for them.
+
+Nothing delivers reliably, so nothing here relies on delivery: whoever misses a message notices by
+`version`, and every few seconds the held matches are compared with the database.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+
+from games import selectors, services
+from games.live import database, presence, protocol
+from games.live.held import Entry, HeldMatch
+from games.live.presence import Presence
+from games.live.relay import Relay
+from games.live.socket import Socket
+
+logger = logging.getLogger(__name__)
+
+PRESENCE_EVERY = 1.0
+RECONCILE_EVERY = 5.0
+CLOSE_STALE_EVERY = 3600.0
+# A match stays held for a while after the last socket has gone: a reload is a short absence.
+HELD_FOR = 30.0
+
+
+class Room:
+    """One match in this process: its sockets, what is held of it, and who was heard."""
+
+    def __init__(self, match_id: str, now: float) -> None:
+        self.id = match_id
+        self.held: HeldMatch | None = None
+        self.sockets: set[Socket] = set()
+        self.presence = Presence(since=now)
+        self.loading: asyncio.Task[None] | None = None
+        self.outdated = False
+        self.writing = False
+        self.empty_since = now
+        self.shown: dict[str, Any] | None = None
+
+    @property
+    def spectators(self) -> int:
+        return sum(socket.you == () for socket in self.sockets)
+
+
+class Hub:
+    def __init__(self) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.relay: Relay | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.lobby_changed = asyncio.Event()
+
+    # --- Starting ---------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin the hub's own tasks, once for each event loop."""
+        loop = asyncio.get_running_loop()
+        if self.loop is loop:
+            return
+        self.loop = loop
+        self.relay = Relay.from_settings(self._heard_from_elsewhere)
+        if self.relay is not None:
+            self.spawn(self.relay.listen())
+        self.spawn(self._every(PRESENCE_EVERY, self._show_presence))
+        self.spawn(self._every(RECONCILE_EVERY, self._reconcile))
+        self.spawn(self._every(CLOSE_STALE_EVERY, self._close_stale))
+
+    def spawn(self, coroutine: Any) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        # The loop itself only keeps weak references.
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _every(self, seconds: float, function: Any) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await function()
+            except Exception:
+                logger.exception("%s failed and will be tried again", function.__name__)
+
+    # --- Sockets ----------------------------------------------------------------------------
+
+    async def enter(self, match_id: str, socket: Socket) -> Room | None:
+        """Subscribe a socket, then send its snapshot: otherwise it could miss an update."""
+        room = self.rooms.get(match_id)
+        if room is None:
+            room = self.rooms[match_id] = Room(match_id, time.time())
+        room.sockets.add(socket)
+        if room.held is None:
+            await self.load(room)
+        if room.held is None:
+            self.leave(room, socket)
+            return None
+        socket.you = room.held.seats_of(socket.guest_id)
+        self.hear(room, socket)
+        self.send_snapshot(room, socket)
+        socket.push(protocol.encode(self._presence_message(room)))
+        if room.held.row.listed:
+            self.lobby_changed.set()
+        return room
+
+    def leave(self, room: Room, socket: Socket) -> None:
+        room.sockets.discard(socket)
+        if not room.sockets:
+            room.empty_since = time.time()
+            if room.held is None:
+                self.rooms.pop(room.id, None)
+        if room.held is not None and room.held.row.listed:
+            self.lobby_changed.set()
+
+    def hear(self, room: Room, socket: Socket) -> None:
+        """A sign of life."""
+        if socket.you:
+            now = time.time()
+            for seat in socket.you:
+                room.presence.heard[seat] = now
+
+    def send_snapshot(self, room: Room, socket: Socket) -> None:
+        socket.push(self._snapshot(room, socket.you or ()))
+
+    def broadcast(self, room: Room, text: str) -> None:
+        for socket in room.sockets:
+            socket.push(text)
+
+    # --- Matches ----------------------------------------------------------------------------
+
+    async def load(self, room: Room) -> None:
+        """Read the match anew; callers at the same time share one reading."""
+        if room.loading is None:
+            room.loading = asyncio.get_running_loop().create_task(self._load(room))
+        await asyncio.shield(room.loading)
+
+    async def _load(self, room: Room) -> None:
+        try:
+            room.outdated = True
+            while room.outdated:
+                # News that comes while we read makes us read once more.
+                room.outdated = False
+                stored = await database.read(selectors.stored_match, room.id)
+                if stored is not None:
+                    room.held = HeldMatch(stored)
+        finally:
+            room.loading = None
+
+    def publish(self, room: Room, entries: list[Entry]) -> None:
+        """Committed entries: take them in, tell everyone here, tell the other processes."""
+        self.show(room, entries)
+        if self.relay is not None:
+            self.relay.tell_actions(room.id, [entry.action for entry in entries])
+
+    def show(self, room: Room, entries: list[Entry]) -> None:
+        held = room.held
+        assert held is not None
+        held.extend(entries)
+        for entry in entries:
+            self.broadcast(room, protocol.update(held, entry))
+        if held.row.listed:
+            self.lobby_changed.set()
+
+    def changed(self, match_id: str) -> None:
+        """No action, but something else changed (joined, cancelled, …); from any thread."""
+        if self.loop is not None and self.loop.is_running():
+            self.loop.call_soon_threadsafe(self._changed, match_id)
+
+    def _changed(self, match_id: str) -> None:
+        if self.relay is not None:
+            self.relay.tell_changed(match_id)
+        self._refresh_soon(match_id)
+
+    def _refresh_soon(self, match_id: str) -> None:
+        self.lobby_changed.set()
+        room = self.rooms.get(match_id)
+        if room is not None:
+            room.outdated = True
+            self.spawn(self.refresh(room))
+
+    async def refresh(self, room: Room) -> None:
+        """Read a match anew and send everyone its snapshot."""
+        await self.load(room)
+        held = room.held
+        if held is None:
+            return
+        texts: dict[tuple[int, ...], str] = {}
+        for socket in room.sockets:
+            was = socket.you
+            socket.you = held.seats_of(socket.guest_id)
+            if socket.you != was:
+                self.hear(room, socket)
+            if socket.you not in texts:
+                texts[socket.you] = self._snapshot(room, socket.you)
+            socket.push(texts[socket.you])
+
+    async def rematch_changed(self, room: Room) -> None:
+        """A rematch was offered or begun: tell everyone, spectators too, where it goes on."""
+        room.outdated = True
+        await self.load(room)
+        assert room.held is not None
+        self.broadcast(room, protocol.encode({"type": "rematch", **protocol.rematch(room.held)}))
+        self.lobby_changed.set()
+        if self.relay is not None:
+            self.relay.tell_changed(room.id)
+
+    def _snapshot(self, room: Room, you: tuple[int, ...]) -> str:
+        assert room.held is not None
+        return protocol.encode({**protocol.snapshot(room.held), "you": you})
+
+    # --- Presence ---------------------------------------------------------------------------
+
+    @property
+    def presence_known(self) -> bool:
+        return self.relay is None or self.relay.is_settled
+
+    def _presence_message(self, room: Room) -> dict[str, Any]:
+        assert room.held is not None
+        now = time.time()
+        spectators = room.spectators + room.presence.spectators_elsewhere(now)
+        shown = presence.message(room.held, room.presence, spectators, self.presence_known, now)
+        room.shown = shown
+        if shown["claim"] is None:
+            return shown
+        seconds = max(0.0, round(shown["claim"]["at"] - now, 1))
+        return {**shown, "claim": {"seat": shown["claim"]["seat"], "in": seconds}}
+
+    async def _show_presence(self) -> None:
+        now = time.time()
+        for room in list(self.rooms.values()):
+            if not room.sockets:
+                if now - room.empty_since > HELD_FOR and not room.writing:
+                    del self.rooms[room.id]
+            elif room.held is not None:
+                before = room.shown
+                message = self._presence_message(room)
+                if room.shown != before:
+                    self.broadcast(room, protocol.encode(message))
+        if self.relay is not None:
+            self.relay.tell_presence(
+                {
+                    room.id: (room.presence.heard, room.spectators)
+                    for room in self.rooms.values()
+                    if room.sockets
+                }
+            )
+
+    # --- Convergence ------------------------------------------------------------------------
+
+    async def _reconcile(self) -> None:
+        """Compare what is held with the database; send a snapshot where something was missed."""
+        rooms = [room for room in self.rooms.values() if room.held is not None and room.sockets]
+        for start in range(0, len(rooms), 500):
+            await self.reconcile(rooms[start : start + 500])
+
+    async def reconcile(self, rooms: Iterable[Room]) -> None:
+        by_id = {room.id: room for room in rooms if not room.writing}
+        stored = await database.read(selectors.fingerprints, list(by_id))
+        for match_id, fingerprint in stored.items():
+            room = by_id[match_id]
+            held = room.held
+            if held is None or room.writing or fingerprint[0] < held.version:
+                continue  # it moved on while we read
+            if fingerprint != held.fingerprint:
+                await self.refresh(room)
+
+    async def _close_stale(self) -> None:
+        await database.write(services.close_stale, timezone.now())
+
+    # --- Other processes --------------------------------------------------------------------
+
+    def _heard_from_elsewhere(self, kind: str, who: str, data: Any) -> None:
+        now = time.time()
+        if kind == "actions":
+            match_id, actions = data
+            self._take_over(match_id, [selectors.StoredAction(*action) for action in actions])
+        elif kind == "changed":
+            self._refresh_soon(data)
+        elif kind == "presence":
+            for match_id, (ages, spectators) in data.items():
+                room = self.rooms.get(match_id)
+                if room is not None:
+                    heard = {int(seat): now - age for seat, age in ages.items()}
+                    room.presence.told[who] = presence.Told(now, heard, spectators)
+        elif kind == "back":
+            # Redis was away: whatever was said meanwhile is lost.
+            self.spawn(self._reconcile())
+
+    def _take_over(self, match_id: str, actions: list[selectors.StoredAction]) -> None:
+        """Actions another process has committed."""
+        room = self.rooms.get(match_id)
+        if room is None:
+            self.lobby_changed.set()
+            return
+        held = room.held
+        new = [action for action in actions if held and action.version > held.version]
+        if held is None or room.loading or (new and new[0].version != held.version + 1):
+            room.outdated = True
+            if room.loading is None:
+                self.spawn(self.refresh(room))
+        elif new:
+            self.show(room, held.replay(new))
+
+
+HUB = Hub()

@@ -1,0 +1,95 @@
+"""The lobby's sockets: listed matches, waiting or being played, at most one message a second."""
+
+import asyncio
+from typing import Any
+
+from games import selectors
+from games.live import database, protocol
+from games.live.held import HeldMatch
+from games.live.hub import Hub
+from games.live.socket import Socket
+from games.models import Match
+
+MOST_OPEN = 50
+MOST_LIVE = 12
+EVERY = 1.0
+
+
+def open_entry(row: Match) -> dict[str, Any]:
+    """An invitation. Lists show generated names only, so there is nothing to moderate."""
+    guest = row.seat_1 or row.seat_2
+    return {
+        "id": row.pk,
+        "game": row.game,
+        "options": row.options,
+        "name": guest.name if guest else None,
+        "free_seat": 2 if row.seat_1_id else 1,
+        "created": row.created.timestamp(),
+    }
+
+
+def live_entry(stored: selectors.StoredMatch, spectators: int) -> dict[str, Any]:
+    held = HeldMatch(stored)
+    guests = {"1": stored.row.seat_1, "2": stored.row.seat_2}
+    return {
+        "id": stored.row.pk,
+        "game": stored.row.game,
+        "options": stored.row.options,
+        "players": {seat: {"name": guest.name} for seat, guest in guests.items() if guest},
+        "version": held.version,
+        "state": held.game.to_json(held.state),
+        "turn": held.state.turn,
+        "spectators": spectators,
+    }
+
+
+def open_matches() -> list[dict[str, Any]]:
+    return [open_entry(row) for row in selectors.open_listed(MOST_OPEN)]
+
+
+def live_matches(hub: Hub) -> list[dict[str, Any]]:
+    entries = []
+    for stored in selectors.live_listed(MOST_LIVE):
+        room = hub.rooms.get(stored.row.pk)
+        spectators = room.shown["spectators"] if room and room.shown else 0
+        entries.append(live_entry(stored, spectators))
+    return entries
+
+
+class Lobby:
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.sockets: set[Socket] = set()
+        self._watching = False
+        self._last = ""
+
+    async def enter(self, socket: Socket) -> None:
+        self.sockets.add(socket)
+        socket.push(await database.read(self._message))
+        if not self._watching:
+            self._watching = True
+            self.hub.spawn(self._watch())
+
+    def leave(self, socket: Socket) -> None:
+        self.sockets.discard(socket)
+
+    def _message(self) -> str:
+        return protocol.encode(
+            {"type": "lobby", "open": open_matches(), "live": live_matches(self.hub)}
+        )
+
+    async def _watch(self) -> None:
+        """Send the lobby when it has changed, for as long as somebody looks at it."""
+        try:
+            while self.sockets:
+                await asyncio.sleep(EVERY)
+                if not self.hub.lobby_changed.is_set():
+                    continue
+                self.hub.lobby_changed.clear()
+                message = await database.read(self._message)
+                if message != self._last:
+                    self._last = message
+                    for socket in self.sockets:
+                        socket.push(message)
+        finally:
+            self._watching = False

@@ -1,0 +1,180 @@
+"""The wire protocol: every message between clients and server, and the one parser.
+
+`docs/protocol.md` has an example of each.
+"""
+
+import time
+from typing import Annotated, Any
+
+import msgspec
+
+from games.live.held import Entry, HeldMatch, Rejected
+from games.rules import Seat
+
+ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class Move(msgspec.Struct, tag="move"):
+    move: Any
+    version: Version
+    id: ClientId
+
+
+class Resign(msgspec.Struct, tag="resign"):
+    id: ClientId
+
+
+class Claim(msgspec.Struct, tag="claim"):
+    id: ClientId
+
+
+class Rematch(msgspec.Struct, tag="rematch"):
+    id: ClientId
+
+
+class Ping(msgspec.Struct, tag="ping"):
+    version: Version
+
+
+ClientMessage = Move | Resign | Claim | Rematch | Ping
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_encode = msgspec.json.Encoder().encode
+
+
+class BadMessage(Rejected):
+    """What a client sent is no message of this protocol; `id` is its id where it had one."""
+
+    def __init__(self, code: str, text: str, client_id: str | None = None) -> None:
+        super().__init__(code, text)
+        self.id = client_id
+
+
+def parse(text: str) -> ClientMessage:
+    try:
+        return _decoder.decode(text)
+    except msgspec.ValidationError as error:
+        raise _explained(text, str(error)) from error
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise BadMessage("malformed", "A message must be one JSON object.") from error
+
+
+def _explained(text: str, reason: str) -> BadMessage:
+    """Well-formed JSON that is no message: say what is wrong with it."""
+    data = msgspec.json.decode(text)
+    if not isinstance(data, dict):
+        return BadMessage("malformed", "A message must be one JSON object.")
+    client_id = data.get("id")
+    client_id = client_id if isinstance(client_id, str) and len(client_id) <= 64 else None
+    known = ("move", "resign", "claim", "rematch", "ping")
+    if data.get("type") not in known:
+        text = f"The type of a message must be one of {', '.join(known)}."
+        return BadMessage("unknown_type", text, client_id)
+    if "missing" in reason:
+        return BadMessage("missing_field", f"{reason}.", client_id)
+    return BadMessage("bad_field", f"{reason}.", client_id)
+
+
+def encode(message: dict[str, Any]) -> str:
+    return _encode(message).decode()
+
+
+def _position(held: HeldMatch, state: Any, outcome: Any) -> dict[str, Any]:
+    """What both a snapshot and an update say about a state."""
+    over = outcome is not None
+    return {
+        "state": held.game.to_json(state),
+        "legal": () if over else held.game.legal_moves(state),
+        "why": {} if over else {str(n): text for n, text in held.game.why_not(state).items()},
+        "turn": state.turn,
+        "outcome": outcome._asdict() if over else None,
+    }
+
+
+def update(held: HeldMatch, entry: Entry) -> str:
+    """What one action did, for everyone, with the id its sender gave it."""
+    action = entry.action
+    message = {
+        "type": "update",
+        "id": action.client_id,
+        "version": action.version,
+        "seat": action.seat,
+        "move": action.move,
+        "decision": action.decision,
+        "events": entry.events,
+        **_position(held, entry.state, entry.outcome),
+    }
+    if entry.outcome is not None:
+        message["series"] = series(held)
+    return encode(message)
+
+
+def snapshot(held: HeldMatch) -> dict[str, Any]:
+    """All there is to know about a match; `you` and `presence` are added for each client."""
+    row = held.row
+    return {
+        "type": "snapshot",
+        "version": held.version,
+        "id": row.pk,
+        "game": row.game,
+        "options": row.options,
+        "status": "finished" if held.outcome else row.status,
+        "listed": row.listed,
+        "same_device": row.same_device,
+        "players": {str(seat): player(held, seat) for seat in (1, 2)},
+        **_position(held, held.state, held.outcome),
+        "first_state": held.game.to_json(held.first_state),
+        "history": [
+            {
+                "version": entry.action.version,
+                "seat": entry.action.seat,
+                "move": entry.action.move,
+                "decision": entry.action.decision,
+                "events": entry.events,
+                "state": held.game.to_json(entry.state),
+            }
+            for entry in held.entries
+        ],
+        "series": series(held),
+        "rematch": rematch(held),
+    }
+
+
+def player(held: HeldMatch, seat: Seat) -> dict[str, str] | None:
+    """Who sits there, under the name that people on the match's page see."""
+    guest = held.row.seat_1 if seat == 1 else held.row.seat_2
+    if guest is None:
+        return None
+    return {"name": (held.row.name_1 if seat == 1 else held.row.name_2) or guest.name}
+
+
+def series(held: HeldMatch) -> dict[str, Any]:
+    one, two = held.score
+    return {"number": held.row.number, "score": {"1": one, "2": two}}
+
+
+def rematch(held: HeldMatch) -> dict[str, Any]:
+    """Who offers a rematch, and where the series goes on."""
+    return {"offered_by": held.row.rematch_offer or None, "next": held.row.rematch_id}
+
+
+def rejected(rejection: Rejected, client_id: str | None, version: int) -> str:
+    return encode(
+        {
+            "type": "rejected",
+            "id": client_id,
+            "code": rejection.code,
+            "text": rejection.text,
+            "version": version,
+        }
+    )
+
+
+def error(code: str, text: str) -> str:
+    """The last message before the server closes a socket."""
+    return encode({"type": "error", "code": code, "text": text})
+
+
+def pong(version: int) -> str:
+    return encode({"type": "pong", "version": version, "time": time.time()})

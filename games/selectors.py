@@ -1,0 +1,129 @@
+"""Every read of the database."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from games.models import ID_ALPHABET, ID_LENGTH, Action, Guest, Match
+from games.rules import PASS, Move, Seat
+
+# A listed match leaves "live now" when nobody has moved for this long.
+LIVE_FOR = 10 * 60
+
+
+class StoredAction(NamedTuple):
+    """One action as the database has it."""
+
+    version: int
+    seat: Seat
+    move: Move | None
+    decision: str | None
+    client_id: str | None
+    time: float
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match with all its actions, and the wins of the series before it, by seat."""
+
+    row: Match
+    actions: list[StoredAction]
+    wins_before: tuple[int, int]
+
+
+def clean_match_id(text: str) -> str | None:
+    """An id as people type it, in the form in which it is stored; None if it cannot be one."""
+    text = text.lower()
+    return text if len(text) == ID_LENGTH and set(text) <= set(ID_ALPHABET) else None
+
+
+def guest(guest_id: int) -> Guest | None:
+    return Guest.objects.filter(pk=guest_id).first()
+
+
+def match_row(match_id: str) -> Match | None:
+    return _rows().filter(pk=match_id).first()
+
+
+def stored_match(match_id: str) -> StoredMatch | None:
+    row = match_row(match_id)
+    if row is None:
+        return None
+    return StoredMatch(row, actions_of([match_id]).get(match_id, []), wins_before(row))
+
+
+def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
+    """All actions of these matches, in order."""
+    found: dict[str, list[StoredAction]] = {}
+    rows = (
+        Action.objects.filter(match_id__in=list(match_ids))
+        .order_by("match_id", "version")
+        .values_list("match_id", "version", "seat", "move", "decision", "client_id", "time")
+    )
+    for match_id, version, seat, move, decision, client_id, when in rows:
+        stored = move if move is None or move == PASS else int(move)
+        found.setdefault(match_id, []).append(
+            StoredAction(version, seat, stored, decision, client_id, when)
+        )
+    return found
+
+
+def wins_before(row: Match) -> tuple[int, int]:
+    """How often the two who sit in seats 1 and 2 of this match have won the series before it."""
+    if row.number == 1:
+        return 0, 0
+    wins = [0, 0]
+    earlier = Match.objects.filter(
+        series=row.series, number__lt=row.number, status=Match.Status.FINISHED
+    )
+    for number, winner in earlier.values_list("number", "winner"):
+        if winner is not None:
+            # The seats swap with every match of a series.
+            wins[(winner - 1 + row.number - number) % 2] += 1
+    return wins[0], wins[1]
+
+
+def fingerprints(match_ids: Iterable[str]) -> dict[str, tuple[Any, ...]]:
+    """What can change about a match, in one query, to compare with what a process holds."""
+    rows = (
+        Match.objects.filter(pk__in=list(match_ids))
+        .annotate(version=Coalesce(Max("actions__version"), 0))
+        .values_list("pk", "version", *FINGERPRINT)
+    )
+    return {row[0]: tuple(row[1:]) for row in rows}
+
+
+FINGERPRINT = ("status", "seat_1_id", "seat_2_id", "rematch_offer", "rematch_id")
+
+
+def fingerprint(row: Match, version: int) -> tuple[Any, ...]:
+    """The same for a match that is held."""
+    return (version, *(getattr(row, name) for name in FINGERPRINT))
+
+
+def open_listed(limit: int) -> list[Match]:
+    """Invitations that anyone may take, the newest first."""
+    return list(_rows().filter(listed=True, status=Match.Status.OPEN).order_by("-created")[:limit])
+
+
+def live_listed(limit: int) -> list[StoredMatch]:
+    """Listed matches in which somebody moved a short while ago, the latest started first."""
+    since = time.time() - LIVE_FOR
+    moved = Action.objects.filter(match=OuterRef("pk"), time__gt=since)
+    rows = list(
+        _rows()
+        .filter(Q(Exists(moved)) | Q(started__gt=datetime.fromtimestamp(since, UTC)))
+        .filter(listed=True, status=Match.Status.LIVE)
+        .order_by("-started")[:limit]
+    )
+    actions = actions_of(row.pk for row in rows)
+    return [StoredMatch(row, actions.get(row.pk, []), (0, 0)) for row in rows]
+
+
+def _rows() -> QuerySet[Match]:
+    return Match.objects.select_related("seat_1", "seat_2")

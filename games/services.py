@@ -1,0 +1,268 @@
+"""Every write to the database: each checks what it is asked, and says no with a sentence."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import SystemRandom
+from typing import Any
+
+import msgspec
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from games.models import Action, Guest, Match
+from games.names import BadName, clean_name, generated_name
+from games.rules import GAMES, BadOption, Seat, other
+from games.selectors import StoredAction, match_row
+
+INVITATION_LIVES = timedelta(days=14)
+UNFINISHED_AFTER = timedelta(days=30)
+
+
+class Refused(Exception):
+    """What was asked cannot be done: a stable code, a sentence, and the HTTP status that fits."""
+
+    def __init__(self, code: str, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.code, self.text, self.status = code, text, status
+
+
+def no_such_match() -> Refused:
+    return Refused(
+        "no_such_match", "There is no such match. Check the link, or start a new match.", 404
+    )
+
+
+def create_guest() -> Guest:
+    return Guest.objects.create(name=generated_name())
+
+
+def create_match(
+    *,
+    guest: Guest,
+    game: str,
+    starts: str = "lot",
+    listed: bool = False,
+    options: Mapping[str, Any] | None = None,
+    same_device: bool = False,
+    name: str = "",
+) -> tuple[Match, Seat]:
+    """A new match, and the creator's seat (1 where the creator holds both)."""
+    if game not in GAMES:
+        raise Refused("unknown_game", f"There is no such game; there is {', '.join(GAMES)}.")
+    if starts not in ("me", "friend", "lot"):
+        raise Refused("bad_starts", "Who starts must be one of me, friend, lot.")
+    try:
+        state = GAMES[game].setup(SystemRandom(), **(options or {}))
+    except BadOption as refusal:
+        raise Refused("bad_option", refusal.text) from refusal
+    name = _chosen(name)
+    match = Match(
+        game=game,
+        options=dict(options or {}),
+        setup=GAMES[game].to_json(state),
+        listed=listed and not same_device,
+        same_device=same_device,
+    )
+    if same_device:
+        seat = 1
+        match.seat_1 = match.seat_2 = guest
+        _start(match)
+    else:
+        seat = {"me": 1, "friend": 2, "lot": secrets.choice((1, 2))}[starts]
+        setattr(match, f"seat_{seat}", guest)
+        setattr(match, f"name_{seat}", name)
+    match.save(force_insert=True)
+    return match, seat
+
+
+def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
+    """Take the free seat. Whoever sits already keeps the seat they have."""
+    name = _chosen(name)
+    row = match_row(match_id)
+    if row is None:
+        raise no_such_match()
+    for seat in (1, 2):
+        if getattr(row, f"seat_{seat}_id") == guest.pk:
+            return seat
+    free = 2 if row.seat_2_id is None else 1
+    # Of two who press at once the database lets one through: the seat must still be free.
+    taken = Match.objects.filter(
+        **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
+    ).update(
+        **{
+            f"seat_{free}": guest,
+            f"name_{free}": name,
+            "status": Match.Status.LIVE,
+            "started": timezone.now(),
+        }
+    )
+    if taken:
+        return free
+    if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
+        raise Refused("closed", "This invitation has ended. Ask for a new link.", 409)
+    raise Refused("full", "Both seats are taken. You can watch this match.", 409)
+
+
+def cancel_invitation(*, match_id: str, guest: Guest) -> None:
+    row = match_row(match_id)
+    if row is None:
+        raise no_such_match()
+    if guest.pk not in (row.seat_1_id, row.seat_2_id):
+        raise Refused("not_yours", "Only who made this invitation can cancel it.", 403)
+    cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
+        status=Match.Status.CANCELLED, ended=timezone.now()
+    )
+    if not cancelled and row.status != Match.Status.CANCELLED:
+        raise Refused("not_open", "This match has begun already; you can resign it instead.", 409)
+
+
+def offer_rematch(*, match_id: str, seat: Seat) -> None:
+    """Offer a rematch, or accept the other player's offer: then the next match begins."""
+    with transaction.atomic():
+        row = Match.objects.select_for_update().filter(pk=match_id).first()
+        if row is None:
+            raise no_such_match()
+        if row.status != Match.Status.FINISHED:
+            raise Refused("not_finished", "A rematch can be offered when the match is over.", 409)
+        if row.rematch_id is not None:
+            return
+        if row.same_device or row.rematch_offer == other(seat):
+            row.rematch = _next_match(row)
+        else:
+            row.rematch_offer = seat
+        row.save(update_fields=["rematch", "rematch_offer"])
+
+
+def _next_match(row: Match) -> Match:
+    """The next match of the series: the same game, the seats swapped."""
+    state = GAMES[row.game].setup(SystemRandom(), **row.options)
+    match = Match(
+        game=row.game,
+        options=row.options,
+        setup=GAMES[row.game].to_json(state),
+        listed=row.listed,
+        same_device=row.same_device,
+        seat_1_id=row.seat_2_id,
+        seat_2_id=row.seat_1_id,
+        name_1=row.name_2,
+        name_2=row.name_1,
+        series=row.series,
+        number=row.number + 1,
+    )
+    _start(match)
+    match.save(force_insert=True)
+    return match
+
+
+def _start(match: Match) -> None:
+    match.status = Match.Status.LIVE
+    match.started = timezone.now()
+
+
+def _chosen(name: str) -> str:
+    if not name:
+        return ""
+    try:
+        return clean_name(name)
+    except BadName as refusal:
+        raise Refused("bad_name", refusal.text) from refusal
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Actions of one match that belong together (a move and the pass it forces), and who won."""
+
+    match_id: str
+    actions: Sequence[StoredAction]
+    winner: Seat | None
+
+
+def write_actions(writings: Sequence[Writing]) -> list[bool]:
+    """Write many matches' actions in one transaction; which of them are in.
+
+    A writing whose version or id is in the database already is left out without harm to the others.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        written = _insert(cursor, writings)
+        results = []
+        for writing in writings:
+            found = [(writing.match_id, action.version) in written for action in writing.actions]
+            if any(found) and not all(found):
+                # Half of it met another process's action. Nothing of this batch may stay.
+                raise HalfWritten
+            results.append(all(found))
+        ended = [
+            (writing.winner, timezone.now(), writing.match_id)
+            for writing, result in zip(writings, results, strict=True)
+            if result and writing.winner is not None
+        ]
+        if ended:
+            cursor.executemany(
+                f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, ended = %s "
+                "WHERE id = %s",
+                ended,
+            )
+    return results
+
+
+class HalfWritten(Exception):
+    """A writing met a conflict after its first action."""
+
+
+_COLUMNS = "match_id, version, seat, move, decision, client_id, time"
+_INSERT = f"INSERT INTO {Action._meta.db_table} ({_COLUMNS}) "
+_UNLESS_THERE = " ON CONFLICT DO NOTHING RETURNING match_id, version"
+
+
+def _insert(cursor: Any, writings: Sequence[Writing]) -> set[tuple[str, int]]:
+    rows = [
+        (
+            writing.match_id,
+            action.version,
+            action.seat,
+            None if action.move is None else str(action.move),
+            *action[3:],
+        )
+        for writing in writings
+        for action in writing.actions
+    ]
+    if connection.vendor == "postgresql":
+        # One JSON parameter costs less than seven for every row.
+        cursor.execute(
+            f"{_INSERT} SELECT r->>0, (r->>1)::int, (r->>2)::int, r->>3, r->>4, r->>5, "
+            f"(r->>6)::float8 FROM jsonb_array_elements(%s::jsonb) r {_UNLESS_THERE}",
+            [msgspec.json.encode(rows).decode()],
+        )
+    else:
+        places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))
+        cursor.execute(
+            f"{_INSERT} VALUES {places} {_UNLESS_THERE}", [value for row in rows for value in row]
+        )
+    return {(match_id, version) for match_id, version in cursor.fetchall()}
+
+
+def is_written(writing: Writing) -> bool:
+    """Whether these very actions are in, after a commit whose outcome nobody heard."""
+    first = writing.actions[0]
+    return Action.objects.filter(
+        match_id=writing.match_id,
+        version=first.version,
+        seat=first.seat,
+        client_id=first.client_id,
+    ).exists()
+
+
+def close_stale(now: datetime) -> tuple[int, int]:
+    """End invitations nobody took and matches nobody goes on with; how many of each."""
+    expired = Match.objects.filter(
+        status=Match.Status.OPEN, created__lt=now - INVITATION_LIVES
+    ).update(status=Match.Status.EXPIRED, ended=now)
+    limit = now - UNFINISHED_AFTER
+    moved = Action.objects.filter(match=OuterRef("pk"), time__gte=limit.timestamp())
+    unfinished = Match.objects.filter(
+        ~Q(Exists(moved)), status=Match.Status.LIVE, started__lt=limit
+    ).update(status=Match.Status.UNFINISHED, ended=now)
+    return expired, unfinished
