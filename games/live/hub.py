@@ -6,6 +6,7 @@ Nothing delivers reliably, so nothing here relies on delivery: whoever misses a 
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -224,7 +225,8 @@ class Hub:
         room.shown = shown
         if shown["claim"] is None:
             return shown
-        seconds = max(0.0, round(shown["claim"]["at"] - now, 1))
+        # Rounded up: who claims when the countdown ends must not be told that it is too early.
+        seconds = max(0.0, math.ceil((shown["claim"]["at"] - now) * 10) / 10)
         return {**shown, "claim": {"seat": shown["claim"]["seat"], "in": seconds}}
 
     async def _show_presence(self) -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from games.live.held import Entry, HeldMatch, Rejected
 from games.rules import Seat
+from games.rules.contract import FINISHED
 
 ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -83,10 +84,13 @@ def encode(message: dict[str, Any]) -> str:
 def _position(held: HeldMatch, state: Any, outcome: Any) -> dict[str, Any]:
     """What both a snapshot and an update say about a state."""
     over = outcome is not None
+    # A decision ends a match that the rules would go on with.
+    game = held.game
+    why = dict.fromkeys(game.on_board(state), FINISHED) if over else game.why_not(state)
     return {
-        "state": held.game.to_json(state),
-        "legal": () if over else held.game.legal_moves(state),
-        "why": {} if over else {str(n): text for n, text in held.game.why_not(state).items()},
+        "state": game.to_json(state),
+        "legal": () if over else game.legal_moves(state),
+        "why": {str(number): text for number, text in why.items()},
         "turn": state.turn,
         "outcome": outcome._asdict() if over else None,
     }

@@ -1,11 +1,14 @@
 """One client's socket: something to push texts to that never makes others wait."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from games.limits import Bucket
+
+logger = logging.getLogger(__name__)
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -52,9 +55,11 @@ class Socket:
         try:
             while self._waiting:
                 await self._send(self._waiting.popleft())
+        except (OSError, RuntimeError):
+            # How servers say that the client has gone; the consumer hears of it as a disconnect.
+            self._waiting.clear()
         except Exception:
-            # The server's way to say that the client is gone, different for every server; the
-            # consumer hears of it as a disconnect.
+            logger.exception("A message could not be sent")
             self._waiting.clear()
         finally:
             self._pump = None

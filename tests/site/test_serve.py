@@ -15,8 +15,8 @@ from tests.serving import ROOT, serving
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("data")) as address:
-        yield address
+    with serving(tmp_path_factory.mktemp("data")) as server:
+        yield server.http
 
 
 def get(address, path, **headers):

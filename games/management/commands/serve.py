@@ -11,8 +11,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-# Every message of the protocol is far shorter; a longer one is closed with 1009 by the server.
-LONGEST_MESSAGE = "4096"
+# daphne's limit holds for both directions, so it must let the longest snapshot out. The consumer
+# refuses what is longer than a client's message may be.
+LONGEST_MESSAGE = str(256 * 1024)
 
 
 class Command(BaseCommand):

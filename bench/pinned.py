@@ -1,0 +1,41 @@
+"""Processes that a measurement starts, each on the core it is told, and ends by its own id."""
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+SERVER_CORE, LOAD_CORE = 0, 1
+
+
+def stay_on(core: int) -> None:
+    """Keep this process, and what it starts from now on, to one core."""
+    if os.cpu_count() == 1:
+        raise SystemExit("This needs two cores: one for the server and one for the load.")
+    os.sched_setaffinity(0, {core})
+
+
+@contextlib.contextmanager
+def running(
+    command: Sequence[str], core: int, environment: Mapping[str, str] | None = None, **options: Any
+) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+        text=True,
+        preexec_fn=lambda: stay_on(core),
+        **options,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate(timeout=10)

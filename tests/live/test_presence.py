@@ -1,0 +1,170 @@
+"""Who is there, and when a win may be claimed: with a clock of the tests' own, and for real."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from games.live.held import Rejected
+from games.live.presence import Presence, Told, check_claim, claimable_at, message
+from tests.live.client import connected, new_guest, new_match, new_pair
+from tests.serving import serving
+
+NOW = 1_000_000.0
+
+
+def held(listed=False, turn=2, turn_began=NOW, **row):
+    return SimpleNamespace(
+        row=SimpleNamespace(
+            **{
+                "listed": listed,
+                "status": "live",
+                "same_device": False,
+                "seat_1_id": 1,
+                "seat_2_id": 2,
+                **row,
+            }
+        ),
+        state=SimpleNamespace(turn=turn),
+        turn_began=turn_began,
+        outcome=None,
+    )
+
+
+def code_of(match, presence, seat, now, known=True):
+    try:
+        check_claim(match, presence, seat, known, now)
+    except Rejected as rejection:
+        return rejection.code
+    return "allowed"
+
+
+@pytest.mark.parametrize(("listed", "limit"), [(False, 120), (True, 30)])
+def test_the_win_may_be_claimed_when_the_opponent_is_away_on_their_turn(listed, limit):
+    presence = Presence(since=NOW, heard={1: NOW, 2: NOW})
+    match = held(listed)
+    assert code_of(match, presence, 1, NOW + 4) in ("still_here", "too_early")
+    assert code_of(match, presence, 1, NOW + limit - 1) == "too_early"
+    assert code_of(match, presence, 1, NOW + limit) == "allowed"
+    assert code_of(match, presence, 2, NOW + limit) == "your_turn"
+    assert code_of(match, presence, 1, NOW + limit, known=False) == "presence_unknown"
+
+
+def test_only_the_time_of_their_own_turn_counts():
+    presence = Presence(since=NOW, heard={1: NOW + 500, 2: NOW})
+    match = held(turn_began=NOW + 500)
+    assert claimable_at(match, presence, NOW + 501) == NOW + 620
+
+
+def test_coming_back_ends_the_countdown():
+    presence = Presence(since=NOW, heard={1: NOW, 2: NOW})
+    assert code_of(held(), presence, 1, NOW + 200) == "allowed"
+    presence.heard[2] = NOW + 200
+    assert code_of(held(), presence, 1, NOW + 200) == "still_here"
+
+
+def test_a_present_opponent_who_does_not_move_can_be_claimed_on_in_listed_matches_only():
+    presence = Presence(since=NOW, heard={1: NOW + 120, 2: NOW + 120})
+    assert code_of(held(listed=True), presence, 1, NOW + 119) == "too_early"
+    assert code_of(held(listed=True), presence, 1, NOW + 120) == "allowed"
+    assert code_of(held(listed=False), presence, 1, NOW + 120) == "still_here"
+
+
+def test_a_process_that_just_started_counts_from_its_start():
+    presence = Presence(since=NOW)
+    match = held(turn_began=NOW - 1000)
+    assert code_of(match, presence, 1, NOW + 119) == "too_early"
+    assert code_of(match, presence, 1, NOW + 120) == "allowed"
+
+
+def test_what_another_process_heard_counts():
+    presence = Presence(since=NOW, told={"b": Told(NOW + 100, {2: NOW + 99}, 3)})
+    assert not presence.is_away(2, NOW + 100)
+    assert presence.spectators_elsewhere(NOW + 101) == 3
+    assert presence.spectators_elsewhere(NOW + 107) == 0
+
+
+def test_the_countdown_is_shown_after_five_seconds_and_never_on_one_device():
+    presence = Presence(since=NOW, heard={1: NOW + 10, 2: NOW})
+    shown = message(held(), presence, 0, True, NOW + 4)
+    assert shown["players"] == {"1": "here", "2": "here"}
+    assert shown["claim"] is None
+    shown = message(held(), presence, 0, True, NOW + 5)
+    assert shown["players"] == {"1": "here", "2": "away"}
+    assert shown["claim"] == {"seat": 1, "at": NOW + 120}
+    assert message(held(turn=1), presence, 0, True, NOW + 5)["claim"] is None
+    assert message(held(same_device=True), presence, 0, True, NOW + 5)["claim"] is None
+    assert message(held(), presence, 0, False, NOW + 5)["claim"] is None
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """A server that lets wins be claimed after 7 seconds."""
+    data = tmp_path_factory.mktemp("quick")
+    with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_CLAIM_AFTER="7,7,8") as server:
+        yield server
+
+
+async def ping(client):
+    while True:
+        await client.send(type="ping", version=client.version)
+        await asyncio.sleep(1)
+
+
+def test_a_win_is_claimed_from_an_opponent_who_left(quick):
+    async def scenario():
+        match_id, one, two = new_pair(quick)
+        async with connected(quick, match_id, one) as first:
+            async with connected(quick, match_id, two):
+                await first.played(6)
+            await first.send(type="claim", id="early")
+            assert (await first.receive("rejected"))["code"] in ("still_here", "too_early")
+            pinging = asyncio.create_task(ping(first))
+            shown = await first.receive("presence", seconds=15)
+            while shown["claim"] is None:
+                shown = await first.receive("presence", seconds=15)
+            assert shown["players"] == {"1": "here", "2": "away"}
+            assert shown["claim"]["seat"] == 1
+            assert 0 <= shown["claim"]["in"] <= 2.5
+            await asyncio.sleep(shown["claim"]["in"])
+            await first.send(type="claim", id="now")
+            update = await first.receive("update", "rejected")
+            pinging.cancel()
+            assert update["decision"] == "claim"
+            assert update["outcome"]["winner"] == 1
+            assert update["outcome"]["code"] == "claim"
+
+    asyncio.run(scenario())
+
+
+def test_a_return_before_the_claim_refuses_it(quick):
+    async def scenario():
+        match_id, one, two = new_pair(quick)
+        async with connected(quick, match_id, one) as first:
+            pinging = asyncio.create_task(ping(first))
+            async with connected(quick, match_id, two):
+                await first.played(6)
+            shown = await first.receive("presence", seconds=15)
+            while shown["claim"] is None:
+                shown = await first.receive("presence", seconds=15)
+            await asyncio.sleep(shown["claim"]["in"])
+            async with connected(quick, match_id, two) as second:
+                await first.send(type="claim", id="late")
+                assert (await first.receive("rejected"))["code"] == "still_here"
+                assert (await second.played(3))["type"] == "update"
+            pinging.cancel()
+
+    asyncio.run(scenario())
+
+
+def test_spectators_are_counted(quick):
+    async def scenario():
+        match_id = new_match(quick, new_guest(quick))
+        async with connected(quick, match_id) as watching:
+            async with connected(quick, match_id), connected(quick, match_id):
+                while (await watching.receive("presence"))["spectators"] != 3:
+                    pass
+            while (await watching.receive("presence"))["spectators"] != 1:
+                pass
+
+    asyncio.run(scenario())
