@@ -29,9 +29,6 @@ class Bucket:
         self.tokens -= 1
         return True
 
-    def give_back(self) -> None:
-        self.tokens += 1
-
     @property
     def is_full(self) -> bool:
         return self.tokens + (time.monotonic() - self.filled) * self.rate >= self.burst

@@ -1,5 +1,6 @@
 """Websockets: who is there, what they send, and the answer to everything that is wrong."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +17,8 @@ from games.live.hub import HUB, Room
 from games.live.lobby import Lobby
 from games.live.socket import Send, Socket
 from games.live.writer import WRITER
+
+logger = logging.getLogger(__name__)
 
 SUBPROTOCOL = "numgames"
 LONGEST_MESSAGE = 4096
@@ -100,8 +103,18 @@ class MatchConsumer(SocketConsumer):
         except Rejected as rejection:
             if isinstance(rejection, protocol.BadMessage):
                 client_id = rejection.id
-            version = room.held.version if room.held else 0
-            socket.push(protocol.rejected(rejection, client_id, version))
+            self.reject(room, socket, rejection, client_id)
+        except Exception:
+            # A mistake of ours must not cost a player the connection.
+            logger.exception("A message could not be handled")
+            text = "Something went wrong here, and nothing changed. Try again."
+            self.reject(room, socket, Rejected("server_error", text), client_id)
+
+    def reject(
+        self, room: Room, socket: Socket, rejection: Rejected, client_id: str | None
+    ) -> None:
+        version = room.held.version if room.held else 0
+        socket.push(protocol.rejected(rejection, client_id, version))
 
     def answer_ping(self, room: Room, socket: Socket, ping: protocol.Ping) -> None:
         assert room.held is not None
@@ -140,7 +153,10 @@ def is_own_origin(headers: dict[bytes, str]) -> bool:
     origin = headers.get(b"origin")
     if origin is None or origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
-    return urlsplit(origin).netloc.lower() == host.lower()
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
 
 
 def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:

@@ -55,15 +55,20 @@ class BadMessage(Rejected):
 def parse(text: str) -> ClientMessage:
     try:
         return _decoder.decode(text)
-    except msgspec.ValidationError as error:
+    except _UNREADABLE as error:
         raise _explained(text, str(error)) from error
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise BadMessage("malformed", "A message must be one JSON object.") from error
+
+
+# A ValidationError is a DecodeError; msgspec may find it before it has seen the whole text.
+_UNREADABLE = (msgspec.DecodeError, UnicodeEncodeError, RecursionError)
 
 
 def _explained(text: str, reason: str) -> BadMessage:
-    """Well-formed JSON that is no message: say what is wrong with it."""
-    data = msgspec.json.decode(text)
+    """What is wrong with a text that is no message."""
+    try:
+        data = msgspec.json.decode(text)
+    except _UNREADABLE:
+        data = None
     if not isinstance(data, dict):
         return BadMessage("malformed", "A message must be one JSON object.")
     client_id = data.get("id")

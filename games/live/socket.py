@@ -14,7 +14,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 # A client this far behind is dropped; it comes back and gets a snapshot.
 LONGEST_QUEUE = 500
-# A player at full speed never waits (accepted moves are given back); a flood of others ends here.
+# The longest match has a hundred moves, so not even a program at full speed comes near this.
 FLOOD_RATE, FLOOD_BURST = 100, 1000
 
 

@@ -157,7 +157,6 @@ class Writer:
 
     def _accept(self, item: Item, entries: list[Entry]) -> None:
         del self._pending[item.key]
-        item.socket.bucket.give_back()
         self.hub.publish(item.room, entries)
         assert item.room.held is not None
         for socket in item.again:

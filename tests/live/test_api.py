@@ -1,0 +1,187 @@
+"""The HTTP API: its answers, its refusals, and who may ask."""
+
+import asyncio
+import http.cookies
+import json
+import urllib.request
+
+import pytest
+import websockets
+
+from games.rules import GAMES
+from tests.live.client import call, fresh, get, join, new_guest, new_match, new_pair, post
+
+
+def test_a_guest_gets_a_token_and_a_friendly_name(server):
+    status, guest = post(server, "/api/guests/")
+    assert status == 201
+    assert set(guest) == {"token", "name"}
+    assert len(guest["name"].split()) == 2
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_match_of_every_game_is_shown_as_its_snapshot(server, slug):
+    match_id, one, two = new_pair(server, slug)
+    snapshot = fresh(server, match_id, two)
+    assert snapshot["you"] == [2]
+    assert snapshot["game"] == slug
+    assert snapshot["history"] == []
+    assert snapshot["outcome"] is None
+    assert snapshot["version"] == 0
+    assert {"state", "legal", "why", "turn", "options", "players", "series", "rematch"} <= set(
+        snapshot
+    )
+    assert fresh(server, match_id, one)["you"] == [1]
+    assert fresh(server, match_id)["you"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"game": "chess"}, "unknown_game"),
+        ({}, "malformed"),
+        ({"game": 7}, "malformed"),
+        ([], "malformed"),
+        ("x", "malformed"),
+        ({"game": "chain-factor", "starts": "nobody"}, "bad_starts"),
+        ({"game": "chain-factor", "listed": "yes"}, "malformed"),
+        ({"game": "chain-factor", "options": {"pool": 101}}, "bad_option"),
+        ({"game": "chain-factor", "options": {"size": 4}}, "bad_option"),
+        ({"game": "chain-factor", "options": [1]}, "malformed"),
+        ({"game": "number-collapse", "options": {"size": 6}}, "bad_option"),
+        ({"game": "chain-factor", "name": "x" * 21}, "bad_name"),
+        ({"game": "chain-factor", "name": "\u202e\u200b"}, "bad_name"),
+    ],
+)
+def test_a_wrong_request_is_refused_with_code_and_text(server, body, code):
+    status, answer = post(server, "/api/matches/", body or {"nothing": 1}, new_guest(server))
+    assert status == 400
+    assert set(answer) == {"code", "text"}
+    assert answer["code"] == code
+    assert answer["text"].endswith(".")
+
+
+def test_no_identity_no_token_no_match_no_method(server):
+    assert post(server, "/api/matches/", {"game": "chain-factor"})[1]["code"] == "no_identity"
+    status, answer = post(server, "/api/matches/", {"game": "chain-factor"}, "1.2.3")
+    assert (status, answer["code"]) == (401, "bad_token")
+    status, answer = get(server, "/api/matches/22222222/")
+    assert (status, answer["code"]) == (404, "no_such_match")
+    assert join(server, "22222222", new_guest(server))[0] == 404
+    status, answer = call(server, "PUT", "/api/matches/", {})
+    assert (status, answer["code"]) == (405, "bad_method")
+    assert get(server, "/api/matches/")[1]["code"] == "bad_query"
+
+
+def test_a_chosen_name_is_seen_on_the_match_and_never_in_lists(server):
+    status, guest = post(server, "/api/guests/")
+    match_id = new_match(server, guest["token"], listed=True, name="  Ada \u202e  L.  ")
+    assert fresh(server, match_id)["players"]["1"]["name"] == "Ada L."
+    listed = get(server, "/api/matches/?open=1")[1]["open"]
+    entry = next(one for one in listed if one["id"] == match_id)
+    assert entry["name"] == guest["name"]
+    assert status == 201
+
+
+def test_lists_show_listed_matches_only(server):
+    open_listed = new_match(server, new_guest(server), listed=True)
+    hidden = new_match(server, new_guest(server))
+    live, _one, _two = new_pair(server, listed=True)
+    live_hidden, _one, _two = new_pair(server)
+    _, lists = get(server, "/api/matches/?open=1&live=1")
+    opened = {one["id"] for one in lists["open"]}
+    living = {one["id"]: one for one in lists["live"]}
+    assert open_listed in opened
+    assert live in living
+    assert not {hidden, live_hidden} & (opened | set(living))
+    assert len(lists["live"]) <= 12
+    assert {"state", "turn", "version", "spectators", "players"} <= set(living[live])
+
+
+def lobby_message(server):
+    async def scenario():
+        async with websockets.connect(f"{server.ws}/ws/lobby/") as socket:
+            first = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            match_id = new_match(server, new_guest(server), listed=True)
+            second = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            for guest in (new_guest(server), new_guest(server)):
+                join(server, match_id, guest)
+            while True:
+                third = json.loads(await asyncio.wait_for(socket.recv(), 10))
+                if match_id in {one["id"] for one in third["live"]}:
+                    return match_id, first, second, third
+
+    return asyncio.run(scenario())
+
+
+def test_the_lobby_is_told_of_new_and_begun_matches(server):
+    match_id, first, second, third = lobby_message(server)
+    assert first["type"] == "lobby"
+    assert match_id not in {one["id"] for one in first["open"]}
+    assert match_id in {one["id"] for one in second["open"]}
+    assert match_id not in {one["id"] for one in third["open"]}
+    assert len(third["live"]) <= 12
+
+
+class Browser:
+    """Cookies as a browser keeps them, without a token."""
+
+    def __init__(self, server):
+        self.server, self.cookies = server, {}
+
+    def request(self, path, data=None, **headers):
+        request = urllib.request.Request(
+            self.server.http + path,
+            data=None if data is None else json.dumps(data).encode(),
+            headers={
+                "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+                **headers,
+            },
+        )
+        try:
+            response = urllib.request.urlopen(request, timeout=30)
+        except urllib.error.HTTPError as error:
+            response = error
+        with response:
+            for header in response.headers.get_all("Set-Cookie") or ():
+                for name, morsel in http.cookies.SimpleCookie(header).items():
+                    self.cookies[name] = morsel.value
+                    assert name != "guest" or (morsel["httponly"] and morsel["samesite"] == "Lax")
+            return response.status, response.read()
+
+
+def test_a_browser_becomes_a_guest_with_its_first_post_and_not_before(server):
+    browser = Browser(server)
+    for path in ("/", "/rules/chain-factor/", "/api/matches/?open=1"):
+        browser.request(path)
+    assert "guest" not in browser.cookies
+    browser.cookies["csrftoken"] = "x" * 32
+    status, _ = browser.request(
+        "/api/matches/", {"game": "chain-factor"}, **{"X-CSRFToken": "x" * 32}
+    )
+    assert status == 201
+    assert "guest" in browser.cookies
+    guest = browser.cookies["guest"].split(".")[0]
+    browser.request("/api/matches/", {"game": "chain-factor"}, **{"X-CSRFToken": "x" * 32})
+    assert browser.cookies["guest"].split(".")[0] == guest
+
+
+def test_a_cookie_alone_is_not_enough_for_a_post(server):
+    browser = Browser(server)
+    browser.cookies["guest"] = new_guest(server)
+    status, answer = browser.request("/api/matches/", {"game": "chain-factor"})
+    assert (status, json.loads(answer)["code"]) == (403, "no_identity")
+    browser.cookies["csrftoken"] = "x" * 32
+    status, _ = browser.request(
+        "/api/matches/",
+        {"game": "chain-factor"},
+        **{"X-CSRFToken": "x" * 32, "Origin": "http://evil.example"},
+    )
+    assert status == 403
+
+
+def test_pages_have_a_policy_against_foreign_scripts(server):
+    with urllib.request.urlopen(server.http + "/", timeout=30) as response:
+        policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy

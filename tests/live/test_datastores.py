@@ -1,0 +1,72 @@
+"""The same on PostgreSQL, and with two processes that find each other through Redis."""
+
+import asyncio
+import contextlib
+from random import Random
+
+import pytest
+
+from games.rules import GAMES
+from tests.datastores import postgresql, redis
+from tests.live.client import connected, fresh, new_pair
+from tests.live.test_matches import random_match, without
+from tests.serving import serving
+
+
+@pytest.fixture(scope="module")
+def database_url(tmp_path_factory):
+    with postgresql(tmp_path_factory.mktemp("pg")) as url:
+        yield url
+
+
+def test_every_game_is_played_on_postgresql(database_url, tmp_path):
+    with serving(tmp_path, NUMGAMES_LIMITS="off", DATABASE_URL=database_url) as server:
+        for slug in GAMES:
+            asyncio.run(random_match(server, slug, {}, Random(1)))
+
+
+def test_two_processes_serve_one_match_through_redis(database_url, tmp_path):
+    """The players on different processes, a spectator on each."""
+
+    async def scenario(one_side, other_side):
+        match_id, one, two = new_pair(one_side, "chain-factor")
+        async with (
+            connected(one_side, match_id, one) as first,
+            connected(other_side, match_id, two) as second,
+            connected(one_side, match_id) as near,
+            connected(other_side, match_id) as far,
+        ):
+            clients = (first, second, near, far)
+            rng = Random(5)
+            while first.board["outcome"] is None:
+                mover = clients[first.board["turn"] - 1]
+                version = mover.version
+                assert (await mover.played(rng.choice(mover.board["legal"])))["type"] == "update"
+                for client in clients:
+                    await client.until(version + 1)
+            boards = [without(client.board, "you") for client in clients]
+            assert boards == [without(fresh(other_side, match_id), "you")] * 4
+            # By updates alone: nobody needed a second snapshot.
+            for client in clients:
+                assert [message["type"] for message in client.inbox].count("snapshot") == 1
+            await first.send(type="rematch", id="a")
+            await second.send(type="rematch", id="b")
+            for client in clients:
+                while client.board["rematch"]["next"] is None:
+                    await client.receive("rematch", "snapshot")
+            assert len({client.board["rematch"]["next"] for client in clients}) == 1
+            while (await near.receive("presence"))["spectators"] != 2:
+                pass
+
+    with redis() as redis_url, contextlib.ExitStack() as stack:
+        environment = {
+            "NUMGAMES_LIMITS": "off",
+            "NUMGAMES_SECRET_KEY": "the same for both processes, as a deployment has it",
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+        }
+        for name in ("one", "other"):
+            (tmp_path / name).mkdir()
+        one_side = stack.enter_context(serving(tmp_path / "one", **environment))
+        other_side = stack.enter_context(serving(tmp_path / "other", **environment))
+        asyncio.run(scenario(one_side, other_side))

@@ -1,0 +1,307 @@
+"""The writer's commits, on a real database: batches, conflicts, failures."""
+
+import asyncio
+import json
+import time
+from datetime import timedelta
+from threading import Barrier
+from types import SimpleNamespace
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection
+from django.utils import timezone
+
+from games import selectors, services
+from games.live import database
+from games.live import writer as writer_module
+from games.live.hub import Hub
+from games.live.socket import Socket
+from games.live.writer import Writer, commit
+from games.models import Action, Guest, Match
+from games.selectors import StoredAction
+from games.services import HalfWritten, Writing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _threads_let_go_of_the_database():
+    """The threads' own connections outlive a test; the test's database must not be kept open."""
+    yield
+    for pool in (database._readers, database._writer):
+        # Whoever waits at the barrier cannot take a second one: every thread closes its own.
+        barrier = Barrier(pool._max_workers)
+        for future in [pool.submit(_close, barrier) for _ in range(pool._max_workers)]:
+            future.result(timeout=10)
+
+
+def _close(barrier):
+    barrier.wait(timeout=10)
+    connection.close()
+
+
+def new_match(game="number-tower-duel"):
+    one, two = (Guest.objects.create(name=name) for name in ("Ada", "Bo"))
+    match, _ = services.create_match(guest=one, game=game, starts="me")
+    services.join_match(match_id=match.pk, guest=two)
+    return match, one, two
+
+
+def writing(match_id, version=1, seat=1, move=6, client_id="a", winner=None):
+    action = StoredAction(version, seat, move, None, client_id, 1.0)
+    return Writing(match_id, [action], winner)
+
+
+def test_a_batch_is_written_and_endings_with_it():
+    matches = [new_match()[0] for _ in range(3)]
+    batch = [writing(match.pk) for match in matches[:2]] + [writing(matches[2].pk, winner=1)]
+    assert commit(batch) == [True] * 3
+    assert Action.objects.count() == 3
+    matches[2].refresh_from_db()
+    assert (matches[2].status, matches[2].winner) == ("finished", 1)
+    assert selectors.actions_of([matches[0].pk])[matches[0].pk][0].move == 6
+
+
+def test_a_taken_version_is_left_out_and_the_others_go_in():
+    first, second = new_match()[0], new_match()[0]
+    commit([writing(first.pk)])
+    assert commit([writing(first.pk, client_id="b"), writing(second.pk)]) == [False, True]
+    assert Action.objects.filter(match=first).count() == 1
+
+
+def test_half_of_a_move_and_its_pass_is_never_left_behind():
+    match, other = new_match()[0], new_match()[0]
+    commit([writing(match.pk, version=1, client_id="theirs")])
+    both = [
+        StoredAction(1, 1, 6, None, "ours", 1.0),
+        StoredAction(2, 2, "pass", None, None, 1.0),
+    ]
+    with pytest.raises(HalfWritten):
+        services.write_actions([Writing(match.pk, both, None)])
+    assert commit([Writing(match.pk, both, None), writing(other.pk)]) == [False, True]
+    assert [action.version for action in selectors.actions_of([match.pk])[match.pk]] == [1]
+
+
+def test_one_bad_item_does_not_take_the_others_with_it():
+    good = [new_match()[0] for _ in range(4)]
+    batch = [writing(match.pk) for match in good]
+    batch.insert(2, writing("nomatch2"))  # its match does not exist: the commit itself fails
+    results = commit(batch)
+    assert [result is True for result in results] == [True, True, False, True, True]
+    assert isinstance(results[2], DatabaseError)
+    assert Action.objects.count() == 4
+
+
+def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
+    match = new_match()[0]
+    write, calls = services.write_actions, []
+
+    def write_and_lose_the_connection(writings):
+        calls.append(write(writings))
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(services, "write_actions", write_and_lose_the_connection)
+    assert commit([writing(match.pk)]) == [True]
+    assert calls == [[True]]
+    assert Action.objects.count() == 1
+
+
+def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
+    calls = []
+
+    def locked(writings):
+        calls.append(writings)
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(services, "write_actions", locked)
+    results = commit([writing("a"), writing("b")])
+    assert all(isinstance(result, OperationalError) for result in results)
+    assert len(calls) == 1
+
+
+class FakeClient:
+    """A socket that keeps what it is sent."""
+
+    def __init__(self, guest):
+        self.messages = []
+        self.socket = Socket(self.send, guest.pk)
+
+    async def send(self, message):
+        self.messages.append(json.loads(message["text"]))
+
+    def of_type(self, *types):
+        return [message for message in self.messages if message["type"] in types]
+
+
+async def settled(writer, *clients):
+    while writer._running is not None:
+        await writer._running
+    for client in clients:
+        await client.socket.sent()
+
+
+def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
+    matches = [new_match() for _ in range(3)]
+    broken = matches[1][0].pk
+
+    def fail_for_one(writings, write=services.write_actions):
+        if any(one.match_id == broken for one in writings):
+            raise DatabaseError("no space left on device")
+        return write(writings)
+
+    monkeypatch.setattr(services, "write_actions", fail_for_one)
+    # The failure is logged; that is what a log is for.
+    logged = []
+    monkeypatch.setattr(writer_module.logger, "error", lambda *args: logged.append(args))
+
+    async def scenario():
+        hub = Hub()
+        writer = Writer(hub)
+        clients, rooms = [], []
+        for match, one, _two in matches:
+            client = FakeClient(one)
+            clients.append(client)
+            rooms.append(await hub.enter(match.pk, client.socket))
+        for client, room in zip(clients, rooms, strict=True):
+            request = writer_module.protocol.Move(move=6, version=0, id="m")
+            writer.submit(room, client.socket, request)
+        await settled(writer, *clients)
+        answers = [client.of_type("update", "rejected")[0] for client in clients]
+        assert [answer["type"] for answer in answers] == ["update", "rejected", "update"]
+        assert answers[1]["code"] == "not_saved"
+        for room in rooms:
+            stored = await database.read(selectors.stored_match, room.id)
+            assert len(stored.actions) == room.held.version == (0 if room.id == broken else 1)
+        monkeypatch.undo()
+        # The same id may be sent again, and is accepted now.
+        writer.submit(rooms[1], clients[1].socket, request)
+        await settled(writer, *clients)
+        assert clients[1].of_type("update", "rejected")[-1]["type"] == "update"
+
+    asyncio.run(scenario())
+    assert len(logged) == 1
+
+
+def test_a_process_that_is_behind_reloads_before_it_answers():
+    match, one, two = new_match()
+
+    async def scenario():
+        here, there = Hub(), Hub()
+        first, second = FakeClient(one), FakeClient(two)
+        room_here = await here.enter(match.pk, first.socket)
+        room_there = await there.enter(match.pk, second.socket)
+        writers = Writer(here), Writer(there)
+        move = writer_module.protocol.Move
+        writers[0].submit(room_here, first.socket, move(move=6, version=0, id="m1"))
+        await settled(writers[0], first)
+        # The other hub heard nothing: it judges on version 0, meets the conflict, and reloads.
+        resign = writer_module.protocol.Resign(id="r")
+        writers[1].submit(room_there, second.socket, resign)
+        await settled(writers[1], second)
+        assert second.of_type("rejected")[0]["code"] == "stale_version"
+        assert second.of_type("snapshot")[-1]["version"] == 1
+        writers[1].submit(room_there, second.socket, resign)
+        await settled(writers[1], second)
+        assert second.of_type("update")[-1]["decision"] == "resign"
+        # And the first one converges by comparing with the database.
+        await here.reconcile([room_here])
+        await first.socket.sent()
+        assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
+
+    asyncio.run(scenario())
+
+
+def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloaded():
+    match, one, _two = new_match()
+
+    async def scenario():
+        hub, client = Hub(), FakeClient(one)
+        hub.loop = asyncio.get_running_loop()
+        room = await hub.enter(match.pk, client.socket)
+        actions = [
+            StoredAction(1, 1, 6, None, "a", 1.0),
+            StoredAction(2, 2, 3, None, "b", 2.0),
+            StoredAction(3, 1, 9, None, "c", 3.0),
+        ]
+        await database.write(services.write_actions, [Writing(match.pk, actions, None)])
+        hub._heard_from_elsewhere("actions", "b", (match.pk, actions[:1]))
+        assert room.held.version == 1
+        hub._heard_from_elsewhere("actions", "b", (match.pk, actions[:1]))
+        assert room.held.version == 1
+        hub._heard_from_elsewhere("actions", "b", (match.pk, actions[2:]))
+        while room.held.version < 3:
+            await asyncio.sleep(0)
+        while hub._tasks:
+            await asyncio.gather(*hub._tasks)
+        await client.socket.sent()
+        assert [update["version"] for update in client.of_type("update")] == [1]
+        assert client.of_type("snapshot")[-1]["version"] == 3
+
+    asyncio.run(scenario())
+
+
+def test_a_full_queue_refuses(monkeypatch):
+    monkeypatch.setattr(writer_module, "LONGEST_QUEUE", 0)
+    match, one, _two = new_match()
+
+    async def scenario():
+        hub, client = Hub(), FakeClient(one)
+        room = await hub.enter(match.pk, client.socket)
+        with pytest.raises(writer_module.Rejected) as caught:
+            Writer(hub).submit(
+                room, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
+            )
+        assert caught.value.code == "busy"
+
+    asyncio.run(scenario())
+
+
+def test_old_invitations_and_matches_are_closed():
+    now = timezone.now()
+    old_open, _ = services.create_match(guest=Guest.objects.create(name="A"), game="chain-factor")
+    young_open, _ = services.create_match(guest=Guest.objects.create(name="B"), game="chain-factor")
+    abandoned, played = new_match()[0], new_match()[0]
+    Match.objects.filter(pk=old_open.pk).update(created=now - timedelta(days=15))
+    Match.objects.filter(pk__in=[abandoned.pk, played.pk]).update(started=now - timedelta(days=31))
+    recent = StoredAction(1, 1, 6, None, "a", now.timestamp())
+    services.write_actions([Writing(played.pk, [recent], None)])
+    assert services.close_stale(now) == (1, 1)
+    statuses = dict(Match.objects.values_list("pk", "status"))
+    assert statuses == {
+        old_open.pk: "expired",
+        young_open.pk: "open",
+        abandoned.pk: "unfinished",
+        played.pk: "live",
+    }
+    with pytest.raises(services.Refused) as caught:
+        services.join_match(match_id=old_open.pk, guest=Guest.objects.create(name="C"))
+    assert caught.value.code == "closed"
+
+
+def test_a_match_nobody_moves_in_leaves_live_now():
+    match = new_match()[0]
+    Match.objects.filter(pk=match.pk).update(listed=True)
+    assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
+    Match.objects.filter(pk=match.pk).update(started=timezone.now() - timedelta(minutes=11))
+    assert selectors.live_listed(12) == []
+    moved = StoredAction(1, 1, 6, None, "a", time.time() - 60)
+    services.write_actions([Writing(match.pk, [moved], None)])
+    assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
+
+
+def test_a_series_counts_wins_by_seat_through_the_swaps():
+    row = SimpleNamespace(series="s", number=4)
+    two = Guest.objects.create(name="A"), Guest.objects.create(name="B")
+    for number, winner in ((1, 1), (2, 2), (3, 2)):
+        Match.objects.create(
+            game="chain-factor",
+            setup={},
+            status="finished",
+            winner=winner,
+            series="s",
+            number=number,
+            seat_1=two[number % 2],
+            seat_2=two[1 - number % 2],
+        )
+    # The first, the second and not the third were won by whoever began the series: seat 2 now.
+    assert selectors.wins_before(row) == (1, 2)
