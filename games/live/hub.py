@@ -101,7 +101,7 @@ class Hub:
         socket.you = room.held.seats_of(socket.guest_id)
         self.hear(room, socket)
         self.send_snapshot(room, socket)
-        socket.push(protocol.encode(self._presence_message(room)))
+        socket.push(self._presence_text(self._presence_of(room)))
         if room.held.row.listed:
             self.lobby_changed.set()
         return room
@@ -217,17 +217,19 @@ class Hub:
     def presence_known(self) -> bool:
         return self.relay is None or self.relay.is_settled
 
-    def _presence_message(self, room: Room) -> dict[str, Any]:
+    def _presence_of(self, room: Room) -> dict[str, Any]:
         assert room.held is not None
         now = time.time()
         spectators = room.spectators + room.presence.spectators_elsewhere(now)
-        shown = presence.message(room.held, room.presence, spectators, self.presence_known, now)
-        room.shown = shown
-        if shown["claim"] is None:
-            return shown
-        # Rounded up: who claims when the countdown ends must not be told that it is too early.
-        seconds = max(0.0, math.ceil((shown["claim"]["at"] - now) * 10) / 10)
-        return {**shown, "claim": {"seat": shown["claim"]["seat"], "in": seconds}}
+        return presence.message(room.held, room.presence, spectators, self.presence_known, now)
+
+    def _presence_text(self, message: dict[str, Any]) -> str:
+        claim = message["claim"]
+        if claim is not None:
+            # Rounded up: who claims when the countdown ends must not be told that it is too early.
+            seconds = max(0.0, math.ceil((claim["at"] - time.time()) * 10) / 10)
+            message = {**message, "claim": {"seat": claim["seat"], "in": seconds}}
+        return protocol.encode(message)
 
     async def _show_presence(self) -> None:
         now = time.time()
@@ -236,10 +238,10 @@ class Hub:
                 if now - room.empty_since > HELD_FOR and not room.writing:
                     del self.rooms[room.id]
             elif room.held is not None:
-                before = room.shown
-                message = self._presence_message(room)
-                if room.shown != before:
-                    self.broadcast(room, protocol.encode(message))
+                message = self._presence_of(room)
+                if message != room.shown:
+                    room.shown = message
+                    self.broadcast(room, self._presence_text(message))
         if self.relay is not None:
             self.relay.tell_presence(
                 {

@@ -51,6 +51,7 @@ def live_matches(hub: Hub) -> list[dict[str, Any]]:
     entries = []
     for stored in selectors.live_listed(MOST_LIVE):
         room = hub.rooms.get(stored.row.pk)
+        # Another thread may be in the room's sockets just now; what was shown last will do.
         spectators = room.shown["spectators"] if room and room.shown else 0
         entries.append(live_entry(stored, spectators))
     return entries

@@ -158,13 +158,16 @@ def test_a_return_before_the_claim_refuses_it(quick):
 
 
 def test_spectators_are_counted(quick):
+    async def told(client, spectators):
+        async with asyncio.timeout(3):
+            while (await client.receive("presence"))["spectators"] != spectators:
+                pass
+
     async def scenario():
         match_id = new_match(quick, new_guest(quick))
         async with connected(quick, match_id) as watching:
             async with connected(quick, match_id), connected(quick, match_id):
-                while (await watching.receive("presence"))["spectators"] != 3:
-                    pass
-            while (await watching.receive("presence"))["spectators"] != 1:
-                pass
+                await told(watching, 3)
+            await told(watching, 1)
 
     asyncio.run(scenario())
