@@ -11,6 +11,8 @@ socket waits long for its match.
 
 import argparse
 import math
+import signal
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -103,6 +105,8 @@ def main() -> None:
     arguments = parser.parse_args()
     at_once = [int(n) for n in arguments.matches.split(",")]
     stay_on(LOAD_CORE)
+    # Being asked to stop must end the servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with ExitStack() as stack:
         ours = stack.enter_context(servers.numgames())
         limit = stack.enter_context(servers.raw(beside=ours))

@@ -1,17 +1,37 @@
 """The pages."""
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from typing import Any
 
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from games import identity, limits, selectors, services
+from games.api import address_of, limit, require_guest, set_guest_cookie
 from games.examples import first_state, replay
+from games.forms import JoinForm, NewMatchForm
+from games.links import qr_code, shareable
+from games.live import protocol
+from games.live.held import HeldMatch
+from games.live.hub import HUB
+from games.models import Match
 from games.rules import GAMES
+from games.services import Refused
 from games.terminal import show
 
 
+@require_safe
+@never_cache
+@ensure_csrf_cookie
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "home.html", {"games": GAMES.values()})
+    names = {slug: game.name for slug, game in GAMES.items()}
+    return render(request, "home.html", {"games": GAMES.values(), "names": names})
 
 
+@require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in GAMES:
         raise Http404
@@ -22,3 +42,105 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "example": [(entry, show(slug, entry.state)) for entry in replay(slug)],
     }
     return render(request, f"rules/{slug}.html", context)
+
+
+@require_POST
+def new_match(request: HttpRequest) -> HttpResponse:
+    form = NewMatchForm(request.POST)
+    if not form.is_valid():
+        return refused(request, "That choice is not possible. Choose a game again.", 400)
+    try:
+        guest = require_guest(request)
+        limit(limits.CREATING_BY_ADDRESS, address_of(request))
+        limit(limits.CREATING_BY_GUEST, guest.pk)
+        match, _ = services.create_match(guest=guest, **form.settings())
+    except Refused as refusal:
+        return refused(request, refusal.text, refusal.status)
+    HUB.changed(match.pk)
+    return to_match(request, match.pk)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """A match's page: the invitation, the board, or that it has ended. A GET changes nothing."""
+    stored = selectors.stored_match(selectors.clean_match_id(match_id) or "")
+    if stored is None:
+        if not limits.MISSES_BY_ADDRESS.allows(address_of(request)):
+            return refused(request, "Too many wrong links from here. Wait a minute.", 429)
+        return render(request, "no_match.html", status=404)
+    row, held = stored.row, HeldMatch(stored)
+    you = held.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
+    link = shareable(request, reverse("match", args=[row.pk]))
+    inviter = row.seat_1 or row.seat_2
+    context: dict[str, Any] = {
+        "game": GAMES[row.game],
+        "match": row,
+        "seated": bool(you),
+        # So that the board is drawn at once, before the socket has connected.
+        "snapshot": {**protocol.snapshot(held), "you": you},
+        "is_open": row.status == Match.Status.OPEN,
+        "has_ended": row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED),
+        "inviter": (row.name_1 or row.name_2) or (inviter.name if inviter else ""),
+        "starts": row.seat_1_id is not None,
+        "larger": bool(row.options),
+        "link": link,
+        "qr_code": qr_code(link) if you and row.status == Match.Status.OPEN else "",
+    }
+    return render(request, "match.html", context)
+
+
+@require_POST
+def join_match(request: HttpRequest, match_id: str) -> HttpResponse:
+    form = JoinForm(request.POST)
+    form.is_valid()
+    cleaned = selectors.clean_match_id(match_id) or ""
+    try:
+        guest = require_guest(request)
+        limit(limits.JOINING_BY_ADDRESS, address_of(request))
+        limit(limits.JOINING_BY_GUEST, guest.pk)
+        services.join_match(match_id=cleaned, guest=guest, name=form.cleaned_data["name"])
+    except Refused as refusal:
+        if refusal.code not in ("full", "closed"):
+            return refused(request, refusal.text, refusal.status)
+        # Whoever comes too late watches; the page says so.
+    else:
+        HUB.changed(cleaned)
+    return to_match(request, cleaned)
+
+
+@require_POST
+def cancel_match(request: HttpRequest, match_id: str) -> HttpResponse:
+    cleaned = selectors.clean_match_id(match_id) or ""
+    try:
+        services.cancel_invitation(match_id=cleaned, guest=require_guest(request))
+    except Refused as refusal:
+        if refusal.code != "not_open":
+            return refused(request, refusal.text, refusal.status)
+    HUB.changed(cleaned)
+    return to_match(request, cleaned)
+
+
+def to_match(request: HttpRequest, match_id: str) -> HttpResponse:
+    response = HttpResponseRedirect(reverse("match", args=[match_id]))
+    if guest := getattr(request, "new_cookie_for", None):
+        set_guest_cookie(response, guest, secure=request.is_secure())
+    return response
+
+
+def refused(request: HttpRequest, text: str, status: int) -> HttpResponse:
+    return render(request, "refused.html", {"text": text}, status=status)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    text = "This page was open for too long, or your browser blocks cookies. Go back and try again."
+    return refused(request, text, 403)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return refused(request, "That request could not be understood.", 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return refused(request, "You may not do that here.", 403)

@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+CSRF_FAILURE_VIEW = "games.views.csrf_failure"
 ROOT_URLCONF = "numgames_site.urls"
 ASGI_APPLICATION = "numgames_site.asgi.application"
 TEMPLATES = [
@@ -105,7 +106,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {"staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}}
+STORAGES = {"staticfiles": {"BACKEND": "numgames_site.static.ModuleStaticFilesStorage"}}
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

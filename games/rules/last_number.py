@@ -53,7 +53,7 @@ class Relation:
 DIVISOR_OR_MULTIPLE = Relation(
     fits=lambda number, last: number % last == 0 or last % number == 0,
     broken=lambda number, last: f"{number} is neither a divisor nor a multiple of {last}.",
-    none_left="none of the numbers left is a divisor or a multiple of {last}",
+    none_left="no divisor or multiple of {last} is left",
 )
 
 NO_SHARED_FACTOR = Relation(

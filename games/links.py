@@ -1,0 +1,24 @@
+"""Links to matches that other devices can open, and their QR codes."""
+
+import segno
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+from django.utils.safestring import SafeString, mark_safe
+
+
+def shareable(request: HttpRequest, path: str) -> str:
+    """The address of a page as a friend's device sees it: `localhost` would be their own device."""
+    host, port = split_domain_port(request.get_host())
+    if host in ("localhost", "127.0.0.1", "[::1]") and settings.LAN_ADDRESS:
+        host = settings.LAN_ADDRESS
+    address = f"{host}:{port}" if port else host
+    return f"{request.scheme}://{address}{path}"
+
+
+def qr_code(url: str) -> SafeString:
+    """The link as an SVG picture; segno escapes what it writes."""
+    picture = segno.make(url, micro=False).svg_inline(
+        omitsize=True, border=3, dark="#000", light="#fff", title="QR code of the link"
+    )
+    return mark_safe(picture)

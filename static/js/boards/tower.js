@@ -1,0 +1,49 @@
+// Number Tower Duel: a tower that grows, and the blocks that are left.
+
+/** @import { Board, GameEvent, View } from "../types.d.ts" */
+/** @import { Pick } from "../tiles.js" */
+
+import { element } from "../say.js";
+import { Tiles, animateOnce, upTo } from "../tiles.js";
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} first
+ * @param {Pick} pick
+ * @returns {Board}
+ */
+export function createBoard(root, first, pick) {
+  const height = element("p", "measure");
+  const tower = element("ol", "tower");
+  tower.setAttribute("aria-label", "The tower, from the top");
+  const pool = element("div", "pool");
+  pool.setAttribute("role", "group");
+  pool.setAttribute("aria-label", "Blocks that are left");
+  root.append(height, tower, pool);
+  const tiles = new Tiles(pool, upTo(first.pool), pick);
+
+  return {
+    draw(view) {
+      const { played, remaining } = view.state;
+      height.textContent = played.length ? `Height ${played.length}` : "Place the first block";
+      tower.replaceChildren(
+        ...played.map(block).reverse().map((/** @type {HTMLElement} */ made, /** @type {number} */ index) => {
+          made.classList.toggle("last", index === 0);
+          return made;
+        }),
+      );
+      tiles.draw(view, new Set(remaining), null, (number) => `Block ${number}`);
+    },
+    animate(events) {
+      if (events.some((event) => event.type === "placed")) animateOnce(tower.firstElementChild, "drop");
+    },
+  };
+
+  /**
+   * @param {number} number
+   * @param {number} index
+   */
+  function block(number, index) {
+    return element("li", `block seat-${(index % 2) + 1}`, number);
+  }
+}

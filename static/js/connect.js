@@ -1,0 +1,102 @@
+// A socket that stays connected: it beats, notices silence, and comes back by itself.
+
+const PING_EVERY = 2500;
+const SILENT_AFTER = 9000;
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 5000;
+
+// Close codes after which trying again makes no sense; an `error` with the reason came before.
+const FINAL = new Set([4401, 4404]);
+
+/**
+ * @param {string} path
+ * @param {object} handlers
+ * @param {(message: any) => void} handlers.message
+ * @param {(connected: boolean) => void} handlers.connection
+ * @param {() => object | null} [handlers.heartbeat] the ping to send; none means the server only talks
+ * @returns {{send: (message: object) => boolean}}
+ */
+export function connect(path, handlers) {
+  const url = new URL(path, location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let heard = 0;
+  let pause = FIRST_PAUSE;
+  let over = false;
+  /** @type {number | undefined} */
+  let retry;
+
+  function open() {
+    clearTimeout(retry);
+    const own = new WebSocket(url);
+    socket = own;
+    heard = Date.now();
+    own.onopen = () => {
+      pause = FIRST_PAUSE;
+      heard = Date.now();
+      handlers.connection(true);
+    };
+    own.onmessage = (event) => {
+      if (own !== socket) return;
+      heard = Date.now();
+      handlers.message(JSON.parse(event.data));
+    };
+    own.onclose = (event) => {
+      if (own !== socket) return;
+      socket = null;
+      handlers.connection(false);
+      if (FINAL.has(event.code)) {
+        over = true;
+        return;
+      }
+      // Not all at once: after a restart everybody comes back.
+      retry = setTimeout(open, pause * (0.5 + Math.random()));
+      pause = Math.min(LONGEST_PAUSE, pause * 2);
+    };
+  }
+
+  /** Drop a connection that is silent; the browser itself may take minutes to notice. */
+  function abandon() {
+    const silent = socket;
+    socket = null;
+    if (silent) {
+      silent.onclose = null;
+      silent.close();
+    }
+    handlers.connection(false);
+    open();
+  }
+
+  /** @param {object} message */
+  function send(message) {
+    if (socket?.readyState !== WebSocket.OPEN) return false;
+    socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  function beat() {
+    if (over || !handlers.heartbeat) return;
+    if (socket && Date.now() - heard > SILENT_AFTER) return abandon();
+    const ping = handlers.heartbeat();
+    if (ping) send(ping);
+  }
+
+  function comeBack() {
+    if (over) return;
+    if (!socket) {
+      pause = FIRST_PAUSE;
+      open();
+    } else {
+      beat();
+    }
+  }
+
+  setInterval(beat, PING_EVERY);
+  addEventListener("online", comeBack);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) comeBack();
+  });
+  open();
+  return { send };
+}

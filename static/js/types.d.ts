@@ -1,0 +1,97 @@
+// Names for what the server sends; docs/protocol.md describes it.
+
+export type Seat = 1 | 2;
+export type Move = number | "pass";
+
+export interface GameEvent {
+  type: string;
+  seat?: Seat;
+  number?: number;
+  position?: number;
+  [field: string]: unknown;
+}
+
+export interface Outcome {
+  winner: Seat;
+  code: string;
+  text: string;
+}
+
+export interface Entry {
+  version: number;
+  seat: Seat;
+  move: Move | null;
+  decision: string | null;
+  events: GameEvent[];
+  state: any;
+}
+
+export interface Position {
+  version: number;
+  state: any;
+  legal: Move[];
+  why: Record<string, string>;
+  turn: Seat;
+  outcome: Outcome | null;
+}
+
+export interface Series {
+  number: number;
+  score: Record<string, number>;
+}
+
+export interface Snapshot extends Position {
+  type: "snapshot";
+  id: string;
+  you: Seat[];
+  game: string;
+  options: Record<string, unknown>;
+  status: string;
+  listed: boolean;
+  same_device: boolean;
+  players: Record<string, { name: string } | null>;
+  first_state: any;
+  history: Entry[];
+  series: Series;
+  rematch: { offered_by: Seat | null; next: string | null };
+}
+
+export interface Update extends Entry, Position {
+  type: "update";
+  id: string | null;
+  series?: Series;
+}
+
+export interface Presence {
+  type: "presence";
+  players: Record<string, "here" | "away" | null>;
+  spectators: number;
+  claim: { seat: Seat; in: number } | null;
+}
+
+export interface Rejected {
+  type: "rejected";
+  id: string | null;
+  code: string;
+  text: string;
+  version: number;
+}
+
+/** What a board is asked to draw. */
+export interface View {
+  state: any;
+  legal: Set<Move>;
+  why: Record<string, string>;
+  /** The seat to move, or null when nobody is: the match is over or somebody looks back. */
+  turn: Seat | null;
+  /** Whether whoever looks at this board may move now. */
+  mine: boolean;
+  /** What happened last, to be marked. */
+  last: GameEvent[];
+}
+
+export interface Board {
+  draw(view: View): void;
+  /** Show what a move did; the view after it has been drawn already. */
+  animate(events: GameEvent[]): void;
+}
