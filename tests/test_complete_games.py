@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from games.examples import EXAMPLES
+from games.forms import LARGER
 from games.rules import GAMES
 from games.terminal import PROMPTS, SHOWS
 from tests.golden import FOLDER
@@ -12,12 +13,16 @@ from tests.rules.test_outcomes import REFEREES
 from tests.rules.test_properties import OPTIONS
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
+STATIC = Path(__file__).parent.parent / "static"
 
 PARTS = {
     "step 3: SHOWS in games/terminal.py": set(SHOWS),
     "step 3: PROMPTS in games/terminal.py": set(PROMPTS),
     "step 3: templates/summaries": {path.stem for path in (TEMPLATES / "summaries").iterdir()},
+    "step 3: templates/how_to_play": {path.stem for path in (TEMPLATES / "how_to_play").iterdir()},
     "step 3: templates/rules": {path.stem for path in (TEMPLATES / "rules").iterdir()} - {"base"},
+    "step 3: static/pictures": {path.stem for path in (STATIC / "pictures").iterdir()},
+    "step 3: LARGER in games/forms.py": set(LARGER),
     "step 4: EXAMPLES in games/examples.py": set(EXAMPLES),
     "step 4: make golden, the rules": {path.stem for path in FOLDER.glob("*-*.json")},
     "step 4: make golden, the terminal": {path.stem for path in FOLDER.glob("*.txt")},
@@ -29,6 +34,11 @@ PARTS = {
 @pytest.mark.parametrize("part", PARTS)
 def test_every_game_has(part):
     assert PARTS[part] == set(GAMES), part
+
+
+def test_every_game_has_a_board_in_the_browser():
+    boards = (STATIC / "js" / "boards.js").read_text()
+    assert all(f'"{slug}":' in boards for slug in GAMES), "step 3: static/js/boards.js"
 
 
 def test_every_game_is_registered_under_its_slug():
@@ -43,7 +53,7 @@ def test_every_game_is_registered_under_its_slug():
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_rules_page_fills_its_three_blocks(slug):
+def test_every_rules_page_fills_its_blocks(slug):
     template = (TEMPLATES / "rules" / f"{slug}.html").read_text()
-    for block in ("rules", "tips", "moral"):
+    for block in ("tips", "moral"):
         assert len(template.split(f"{{% block {block} %}}")[1].split("{% endblock %}")[0]) > 20
