@@ -2,12 +2,12 @@
 PYTHON ?= python3
 GAME ?= number-tower-duel
 
-.PHONY: run test play lint types bench golden
+.PHONY: run test play lint types bench golden browser
 
 run: .venv/run
 	@.venv/bin/python manage.py serve
 
-test: .venv/test
+test: .venv/test browser
 	@.venv/bin/pytest
 
 # Leaving a match early is no failure of make's.
@@ -18,15 +18,33 @@ lint: .venv/test
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 
+# The scripts' types are checked where there is npm; nothing else here needs it.
 types: .venv/test
 	@.venv/bin/mypy
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory node_modules/.installed && \
+	  node_modules/.bin/tsc --noEmit; \
+	else echo "There is no npm here: the scripts' types are not checked."; fi
 
-bench: .venv/run
+# How fast the rules are, and how fast moves are relayed.
+bench: .venv/test
 	@.venv/bin/python -m bench.rules
+	@.venv/bin/python -m bench.moves
 
 # Writes the golden files anew; read the difference before you commit it.
 golden: .venv/test
 	@.venv/bin/python -m tests.golden
+
+# Tests in a real browser want Debian's Chromium; without it they are skipped and say so.
+browser:
+	@command -v chromium >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    echo "Installing Chromium for the tests …" && apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+	  echo "There is no Chromium here and no way to install it: tests in the browser are skipped."
+
+node_modules/.installed: package.json
+	@npm install --silent --no-package-lock --no-audit --no-fund
+	@touch $@
 
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Numgames needs Python 3.11 or newer; try: make PYTHON=python3.12")'

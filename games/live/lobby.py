@@ -1,6 +1,7 @@
 """The lobby's sockets: listed matches, waiting or being played, at most one message a second."""
 
 import asyncio
+import time
 from typing import Any
 
 from games import selectors
@@ -13,6 +14,7 @@ from games.models import Match
 MOST_OPEN = 50
 MOST_LIVE = 12
 EVERY = 1.0
+LOOK_EVERY = 15.0
 
 
 def open_entry(row: Match) -> dict[str, Any]:
@@ -81,11 +83,15 @@ class Lobby:
 
     async def _watch(self) -> None:
         """Send the lobby when it has changed, for as long as somebody looks at it."""
+        looked = time.monotonic()
         try:
             while self.sockets:
                 await asyncio.sleep(EVERY)
-                if not self.hub.lobby_changed.is_set():
+                # Matches also leave the lobby by nobody doing anything.
+                overdue = time.monotonic() - looked > LOOK_EVERY
+                if not (self.hub.lobby_changed.is_set() or overdue):
                     continue
+                looked = time.monotonic()
                 self.hub.lobby_changed.clear()
                 message = await database.read(self._message)
                 if message != self._last:

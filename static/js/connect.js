@@ -12,7 +12,7 @@ const FINAL = new Set([4401, 4404]);
  * @param {string} path
  * @param {object} handlers
  * @param {(message: any) => void} handlers.message
- * @param {(connected: boolean) => void} handlers.connection
+ * @param {(connected: boolean, over: boolean) => void} handlers.connection over: it will not come back
  * @param {() => object | null} [handlers.heartbeat] the ping to send; none means the server only talks
  * @returns {{send: (message: object) => boolean}}
  */
@@ -33,23 +33,24 @@ export function connect(path, handlers) {
     socket = own;
     heard = Date.now();
     own.onopen = () => {
-      pause = FIRST_PAUSE;
+      if (own !== socket) return;
       heard = Date.now();
-      handlers.connection(true);
+      handlers.connection(true, false);
     };
     own.onmessage = (event) => {
       if (own !== socket) return;
       heard = Date.now();
-      handlers.message(JSON.parse(event.data));
+      const message = JSON.parse(event.data);
+      // A server that opens only to say no must not be asked again at once.
+      if (message.type !== "error") pause = FIRST_PAUSE;
+      handlers.message(message);
     };
     own.onclose = (event) => {
       if (own !== socket) return;
       socket = null;
-      handlers.connection(false);
-      if (FINAL.has(event.code)) {
-        over = true;
-        return;
-      }
+      over = FINAL.has(event.code);
+      handlers.connection(false, over);
+      if (over) return;
       // Not all at once: after a restart everybody comes back.
       retry = setTimeout(open, pause * (0.5 + Math.random()));
       pause = Math.min(LONGEST_PAUSE, pause * 2);
@@ -64,7 +65,7 @@ export function connect(path, handlers) {
       silent.onclose = null;
       silent.close();
     }
-    handlers.connection(false);
+    handlers.connection(false, false);
     open();
   }
 
@@ -87,8 +88,11 @@ export function connect(path, handlers) {
     if (!socket) {
       pause = FIRST_PAUSE;
       open();
-    } else {
+    } else if (handlers.heartbeat) {
       beat();
+    } else if (Date.now() - heard > SILENT_AFTER) {
+      // Without a heartbeat nobody can tell whether it still lives.
+      abandon();
     }
   }
 

@@ -23,36 +23,51 @@ connect("/ws/lobby/", {
 /** @param {any[]} matches */
 function showOpen(matches) {
   find("#no-open").hidden = matches.length > 0;
-  find("#open").replaceChildren(
-    ...matches.map((match) => {
-      const item = element("li", "open-match");
-      const link = /** @type {HTMLAnchorElement} */ (element("a", "row"));
-      link.href = `/m/${match.id}/`;
-      link.append(element("strong", "", names[match.game]), element("span", "", `with ${match.name}`));
-      if (Object.keys(match.options).length) link.append(element("span", "hint", "larger"));
-      link.append(element("span", "go", "Join"));
-      item.append(link);
-      return item;
-    }),
-  );
+  arrange(find("#open"), matches, openRow);
 }
 
 /** @param {any[]} matches */
 function showLive(matches) {
   find("#no-live").hidden = matches.length > 0;
-  for (const [id, { card }] of cards) {
-    if (!matches.some((match) => match.id === id)) {
-      card.remove();
-      cards.delete(id);
-    }
+  for (const id of [...cards.keys()]) {
+    if (!matches.some((match) => match.id === id)) cards.delete(id);
   }
-  const list = find("#live-matches");
-  for (const match of matches) {
-    const known = cards.get(match.id) ?? liveCard(match);
-    cards.set(match.id, known);
-    known.draw(match);
-    list.append(known.card);
+  arrange(find("#live-matches"), matches, (match) => {
+    const made = liveCard(match);
+    cards.set(match.id, made);
+    return made.card;
+  });
+  for (const match of matches) cards.get(match.id)?.draw(match);
+}
+
+/**
+ * Bring a list up to date and leave alone what stays: a finger may be on it.
+ * @param {HTMLElement} list
+ * @param {any[]} matches
+ * @param {(match: any) => HTMLElement} make
+ */
+function arrange(list, matches, make) {
+  const known = new Map([...list.children].map((item) => [/** @type {HTMLElement} */ (item).dataset.id, item]));
+  for (const [id, item] of known) {
+    if (!matches.some((match) => match.id === id)) item.remove();
   }
+  for (const [index, match] of matches.entries()) {
+    const item = known.get(match.id) ?? make(match);
+    /** @type {HTMLElement} */ (item).dataset.id = match.id;
+    if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
+  }
+}
+
+/** @param {any} match */
+function openRow(match) {
+  const item = element("li", "open-match");
+  const link = /** @type {HTMLAnchorElement} */ (element("a", "row"));
+  link.href = `/m/${match.id}/`;
+  link.append(element("strong", "", names[match.game]), element("span", "", `with ${match.name}`));
+  if (Object.keys(match.options).length) link.append(element("span", "hint", "larger"));
+  link.append(element("span", "go", "Join"));
+  item.append(link);
+  return item;
 }
 
 /** @param {any} match */
@@ -75,7 +90,7 @@ function liveCard(match) {
     draw(now) {
       const watching = now.spectators ? `, ${now.spectators} watching` : "";
       players.textContent = `${now.players[1]?.name} and ${now.players[2]?.name}${watching}`;
-      board.draw({ state: now.state, legal: new Set(), why: {}, turn: null, mine: false, last: [] });
+      board.draw({ state: now.state, legal: new Set(), why: {}, turn: null, mine: false, pending: null, last: [] });
     },
   };
 }

@@ -1,12 +1,12 @@
 // A match's page: the board, whose turn it is, who is there, and what can be done.
 
-/** @import { Board, Entry, Move, Seat, Snapshot, View } from "./types.d.ts" */
-
 import { BOARDS } from "./boards.js";
 import { connect } from "./connect.js";
 import { Follower } from "./follow.js";
 import { element, find, moveText, nameOf, withNames } from "./say.js";
 import { wireSharing } from "./share.js";
+
+/** @import { Board, Entry, Move, Seat, Snapshot, View } from "./types.d.ts" */
 
 const RESEND_EVERY = 2500;
 const REASON_FOR = 5000;
@@ -21,13 +21,19 @@ const baseTitle = document.title;
 let board = null;
 let connected = false;
 let everConnected = false;
+let over = false;
+/** Why the server closed the connection for good. */
+let parting = "";
+/** What was asked besides moves, and not been answered. @type {Set<string>} */
+const asked = new Set();
 let claimAt = 0;
 
 const connection = connect(`/ws/match/${page.dataset.match}/`, {
   message: take,
-  connection(now) {
+  connection(now, isOver) {
     connected = now;
     everConnected ||= now;
+    over = isOver;
     showConnection();
   },
   heartbeat: () => (follower.board ? { type: "ping", version: follower.version } : null),
@@ -43,7 +49,7 @@ setInterval(showClaim, 500);
 /** @param {any} message */
 function take(message) {
   if (message.type === "error") {
-    find("#connection").textContent = message.text;
+    parting = message.text;
     return;
   }
   const nextBefore = follower.board?.rematch.next;
@@ -58,15 +64,15 @@ function take(message) {
   if (message.type === "presence") claimAt = message.claim ? Date.now() + message.claim.in * 1000 : 0;
   if (message.type === "pong" || !follower.board) return;
   const shown = follower.board;
-  if (wasOpen && shown.status === "live" && shown.you.length) announce("Your friend has arrived. The match begins.");
+  if (wasOpen && shown.status === "live" && shown.you.length) announce("Your friend is here. The match begins.");
   if (hadBoard && nextBefore === null && shown.rematch.next && shown.you.length) {
     location.assign(`/m/${shown.rematch.next}/`);
     return;
   }
   show();
   if (follower.isLive && entries.length) board?.animate(entries.flatMap((entry) => entry.events));
-  if (message.type === "rejected" && follower.refusal === message) {
-    showReason(null, follower.refusal?.text ?? "");
+  if (message.type === "rejected" && (follower.refusal === message || asked.delete(message.id))) {
+    showReason(null, withNames(shown, message.text));
   }
 }
 
@@ -99,6 +105,7 @@ function view(shown) {
     why: shown.why,
     turn: running ? shown.turn : null,
     mine: follower.mayMove,
+    pending: follower.pending?.move ?? null,
     last: follower.shownEntry?.events ?? [],
   };
 }
@@ -114,10 +121,8 @@ function pick(move, tile) {
   const message = follower.choose(move);
   if (message) {
     hideReason();
-    tile.classList.add("pending");
     connection.send(message);
     show();
-    tile.classList.toggle("pending", follower.pending !== null);
     return;
   }
   showReason(tile, whyNot(shown, move));
@@ -212,8 +217,9 @@ function showPlayers(shown) {
     row.dataset.presence = presence ?? "";
     setText(row.querySelector(".presence"), presence === "away" ? "away" : presence === "here" ? "here" : "");
   }
-  const number = follower.presence?.spectators ?? 0;
-  setText(find("#spectators"), number === 0 ? "" : number === 1 ? "1 watching" : `${number} watching`);
+  const spectators = follower.presence?.spectators ?? 0;
+  const others = shown.you.length ? spectators : spectators - 1;
+  setText(find("#spectators"), others > 0 ? `${others} ${shown.you.length ? "watching" : "more watching"}` : "");
 }
 
 /** @param {Snapshot} shown */
@@ -223,7 +229,8 @@ function showMoves(shown) {
   for (const entry of shown.history.slice(list.children.length)) list.append(moveItem(entry));
   for (const [index, item] of [...list.children].entries()) {
     const current = index + 1 === follower.shownVersion;
-    item.firstElementChild?.toggleAttribute("aria-current", current);
+    if (current) item.firstElementChild?.setAttribute("aria-current", "step");
+    else item.firstElementChild?.removeAttribute("aria-current");
     if (current) keepInSight(list, /** @type {HTMLElement} */ (item));
   }
   for (const [selector, enabled] of /** @type {[string, boolean][]} */ ([
@@ -293,21 +300,25 @@ function showClaim() {
   const seconds = Math.max(0, Math.ceil((claimAt - Date.now()) / 1000));
   const mine = shown.you.includes(claim.seat);
   const away = nameOf(shown, shown.turn);
+  const isAway = follower.presence?.players[shown.turn] === "away";
   const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   setText(
     find("#countdown"),
     seconds === 0
       ? mine ? `${away} did not move in time. You can claim the win.` : ""
-      : `${away === "You" ? "You are" : `${away} is`} away. The win can be claimed in ${minutes}.`,
+      : `${away} ${away === "You" ? "are" : "is"} ${isAway ? "away" : "slow"}. The win can be claimed in ${minutes}.`,
   );
   button.toggleAttribute("disabled", !(mine && seconds === 0));
 }
 
 function showConnection() {
   const line = find("#connection");
-  setText(line, connected || !everConnected ? "" : "No connection. Trying again…");
+  setText(line, over ? parting : connected || !everConnected ? "" : "No connection. Trying again…");
   page.classList.toggle("offline", everConnected && !connected);
 }
+
+/** @type {number | undefined} */
+let newsTimer;
 
 /**
  * Say something that matters for a moment.
@@ -315,7 +326,8 @@ function showConnection() {
  */
 function announce(text) {
   setText(find("#news"), text);
-  setTimeout(() => setText(find("#news"), ""), NEWS_FOR);
+  clearTimeout(newsTimer);
+  newsTimer = setTimeout(() => setText(find("#news"), ""), NEWS_FOR);
 }
 
 /**
@@ -329,11 +341,17 @@ function setText(target, text) {
 
 /** @param {string} type */
 function ask(type) {
-  connection.send({ type, id: follower.newId() });
+  const id = follower.newId();
+  if (connection.send({ type, id })) asked.add(id);
+  else announce("That needs a connection. Try again when it is back.");
 }
 
 const confirmResign = /** @type {HTMLDialogElement} */ (find("#confirm-resign"));
-find("#resign").addEventListener("click", () => confirmResign.showModal());
+find("#resign").addEventListener("click", () => {
+  // It would still have the answer of the last time, also for somebody who presses Escape.
+  confirmResign.returnValue = "";
+  confirmResign.showModal();
+});
 confirmResign.addEventListener("close", () => {
   if (confirmResign.returnValue === "resign") ask("resign");
 });

@@ -1,6 +1,6 @@
 // Sentences and pieces of pages: everything that makes elements and words.
 
-/** @import { Entry, GameEvent, Move, Seat, Snapshot } from "./types.d.ts" */
+/** @import { Entry, Seat, Snapshot } from "./types.d.ts" */
 
 /**
  * Make an element.

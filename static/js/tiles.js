@@ -1,8 +1,8 @@
 // The numbers one can touch: buttons that keep their place, with what may be done with each.
 
-/** @import { Move, View } from "./types.d.ts" */
-
 import { element } from "./say.js";
+
+/** @import { Move, View } from "./types.d.ts" */
 
 /**
  * @callback Pick
@@ -19,6 +19,7 @@ export class Tiles {
    */
   constructor(root, numbers, pick, label = String) {
     this.root = root;
+    root.classList.add(`of-${numbers.length}`);
     /** @type {Map<number, HTMLElement>} */
     this.byNumber = new Map();
     for (const number of numbers) {
@@ -45,11 +46,36 @@ export class Tiles {
       tile.classList.toggle("legal", legal && view.mine);
       tile.classList.toggle("barred", isThere && view.turn !== null && !legal);
       tile.classList.toggle("last", number === last);
+      tile.classList.toggle("pending", number === view.pending);
       // Never disabled: touching a number that may not be played must be able to say why.
       tile.setAttribute("aria-disabled", String(!(legal && view.mine)));
       tile.setAttribute("aria-label", describe(number) + (legal && view.mine ? ", may be played" : ""));
     }
   }
+}
+
+/**
+ * The numbers from 1 on, as a group of tiles with a name.
+ * @param {HTMLElement} root
+ * @param {string} label
+ * @param {number} highest
+ * @param {Pick} pick
+ */
+export function poolOf(root, label, highest, pick) {
+  return new Tiles(group(root, "pool", label), upTo(highest), pick);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} className
+ * @param {string} label
+ */
+export function group(root, className, label) {
+  const made = element("div", className);
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", label);
+  root.append(made);
+  return made;
 }
 
 /**

@@ -86,6 +86,8 @@ export interface View {
   turn: Seat | null;
   /** Whether whoever looks at this board may move now. */
   mine: boolean;
+  /** The move that is on its way. */
+  pending: Move | null;
   /** What happened last, to be marked. */
   last: GameEvent[];
 }

@@ -1,10 +1,10 @@
 // Number Blossoms: two flowers with petals around a centre, and the pool between them.
 
+import { element, shape } from "../say.js";
+import { animateOnce, poolOf } from "../tiles.js";
+
 /** @import { Board } from "../types.d.ts" */
 /** @import { Pick } from "../tiles.js" */
-
-import { element, shape } from "../say.js";
-import { Tiles, animateOnce, upTo } from "../tiles.js";
 
 /**
  * @param {HTMLElement} root
@@ -15,11 +15,8 @@ import { Tiles, animateOnce, upTo } from "../tiles.js";
 export function createBoard(root, first, pick) {
   const measure = element("p", "measure");
   const garden = element("div", "garden");
-  const pool = element("div", "pool");
-  pool.setAttribute("role", "group");
-  pool.setAttribute("aria-label", "The number pool");
-  root.append(measure, garden, pool);
-  const tiles = new Tiles(pool, upTo(first.pool), pick);
+  root.append(measure, garden);
+  const tiles = poolOf(root, "The number pool", first.pool, pick);
 
   return {
     draw(view) {

@@ -1,10 +1,10 @@
 // Chain Factor: a chain of the numbers removed, and the row of those that are left.
 
+import { element } from "../say.js";
+import { animateOnce, poolOf } from "../tiles.js";
+
 /** @import { Board } from "../types.d.ts" */
 /** @import { Pick } from "../tiles.js" */
-
-import { element } from "../say.js";
-import { Tiles, animateOnce, upTo } from "../tiles.js";
 
 /**
  * @param {HTMLElement} root
@@ -16,11 +16,8 @@ export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   const chain = element("ol", "chain");
   chain.setAttribute("aria-label", "The chain");
-  const pool = element("div", "pool");
-  pool.setAttribute("role", "group");
-  pool.setAttribute("aria-label", "Numbers that are left");
-  root.append(left, chain, pool);
-  const tiles = new Tiles(pool, upTo(first.pool), pick);
+  root.append(left, chain);
+  const tiles = poolOf(root, "Numbers that are left", first.pool, pick);
 
   return {
     draw(view) {
@@ -33,7 +30,6 @@ export function createBoard(root, first, pick) {
           return link;
         }),
       );
-      chain.lastElementChild?.scrollIntoView?.({ block: "nearest", inline: "end" });
       tiles.draw(view, new Set(remaining), null, (number) => `Number ${number}`);
     },
     animate(events) {

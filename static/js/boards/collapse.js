@@ -1,10 +1,10 @@
 // Number Collapse: a grid whose cells crumble under a larger neighbour.
 
+import { element } from "../say.js";
+import { Tiles, animateOnce, group, upTo } from "../tiles.js";
+
 /** @import { Board } from "../types.d.ts" */
 /** @import { Pick } from "../tiles.js" */
-
-import { element } from "../say.js";
-import { Tiles, animateOnce, upTo } from "../tiles.js";
 
 /**
  * @param {HTMLElement} root
@@ -14,10 +14,8 @@ import { Tiles, animateOnce, upTo } from "../tiles.js";
  */
 export function createBoard(root, first, pick) {
   const scores = element("p", "measure");
-  const grid = element("div", `grid size-${first.size}`);
-  grid.setAttribute("role", "group");
-  grid.setAttribute("aria-label", "The grid");
-  root.append(scores, grid);
+  root.append(scores);
+  const grid = group(root, `grid size-${first.size}`, "The grid");
   const tiles = new Tiles(grid, upTo(first.size ** 2), pick, (position) => String(first.cells[position - 1]));
 
   return {

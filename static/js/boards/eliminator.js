@@ -1,10 +1,10 @@
 // Number Eliminator: a list that is crossed off by hand.
 
+import { element } from "../say.js";
+import { animateOnce, poolOf } from "../tiles.js";
+
 /** @import { Board } from "../types.d.ts" */
 /** @import { Pick } from "../tiles.js" */
-
-import { element } from "../say.js";
-import { Tiles, animateOnce, upTo } from "../tiles.js";
 
 /**
  * @param {HTMLElement} root
@@ -14,11 +14,9 @@ import { Tiles, animateOnce, upTo } from "../tiles.js";
  */
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
-  const list = element("div", "list pool");
-  list.setAttribute("role", "group");
-  list.setAttribute("aria-label", "The list");
-  root.append(left, list);
-  const tiles = new Tiles(list, upTo(first.pool), pick);
+  root.append(left);
+  const tiles = poolOf(root, "The list", first.pool, pick);
+  tiles.root.classList.add("list");
 
   return {
     draw(view) {

@@ -1,10 +1,10 @@
 // Number Tower Duel: a tower that grows, and the blocks that are left.
 
-/** @import { Board, GameEvent, View } from "../types.d.ts" */
-/** @import { Pick } from "../tiles.js" */
-
 import { element } from "../say.js";
-import { Tiles, animateOnce, upTo } from "../tiles.js";
+import { animateOnce, poolOf } from "../tiles.js";
+
+/** @import { Board } from "../types.d.ts" */
+/** @import { Pick } from "../tiles.js" */
 
 /**
  * @param {HTMLElement} root
@@ -16,11 +16,8 @@ export function createBoard(root, first, pick) {
   const height = element("p", "measure");
   const tower = element("ol", "tower");
   tower.setAttribute("aria-label", "The tower, from the top");
-  const pool = element("div", "pool");
-  pool.setAttribute("role", "group");
-  pool.setAttribute("aria-label", "Blocks that are left");
-  root.append(height, tower, pool);
-  const tiles = new Tiles(pool, upTo(first.pool), pick);
+  root.append(height, tower);
+  const tiles = poolOf(root, "Blocks that are left", first.pool, pick);
 
   return {
     draw(view) {

@@ -1,0 +1,51 @@
+// Messages as the server sends them, short ones made to measure and those of docs/protocol.md.
+
+import { readFileSync } from "node:fs";
+
+/** All documented messages, in the document's order. */
+export const DOCUMENTED = [
+  ...readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8").matchAll(/```json\n(.*?)```/gs),
+].flatMap(([, block]) => block.trim().split("\n").map((line) => JSON.parse(line)));
+
+/** Player 1 makes the odd versions, and number 10 + n is the nth move. */
+export function entry(version) {
+  return {
+    version,
+    seat: version % 2 ? 1 : 2,
+    move: 10 + version,
+    decision: null,
+    events: [{ type: "placed", seat: version % 2 ? 1 : 2, number: 10 + version }],
+    state: { after: version },
+  };
+}
+
+/** What is true at a version; 1 and 2 may be played at any time. */
+function position(version) {
+  return { version, state: { after: version }, legal: [1, 2], why: { 3: "3 is gone." }, turn: version % 2 ? 2 : 1, outcome: null };
+}
+
+export function snapshot(version, changes = {}) {
+  return {
+    type: "snapshot",
+    id: "ga5snbpr",
+    you: [1],
+    game: "number-tower-duel",
+    options: {},
+    status: "live",
+    listed: false,
+    same_device: false,
+    players: { 1: { name: "Sleepy Marten" }, 2: { name: "Dapper Finch" } },
+    first_state: { after: 0 },
+    history: Array.from({ length: version }, (_, index) => entry(index + 1)),
+    series: { number: 1, score: { 1: 0, 2: 0 } },
+    rematch: { offered_by: null, next: null },
+    ...position(version),
+    ...changes,
+  };
+}
+
+export function update(version, changes = {}) {
+  return { type: "update", id: null, ...entry(version), ...position(version), ...changes };
+}
+
+export const WON = { winner: 2, code: "resign", text: "Player 1 resigned." };
