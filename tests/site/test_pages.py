@@ -129,6 +129,15 @@ def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(client):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("secure", [False, True])
+def test_the_cookie_is_secure_where_the_page_is(client, secure):
+    client.post("/new/", {"game": "chain-factor"}, secure=secure)
+    cookie = client.cookies[identity.COOKIE]
+    assert bool(cookie["secure"]) == secure
+    assert cookie["httponly"]
+
+
+@pytest.mark.django_db
 def test_an_invitation_is_cancelled_by_its_maker_alone(client):
     path, match = create(client)
     assert Client().post(f"{path}cancel/").status_code == 403

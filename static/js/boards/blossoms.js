@@ -25,13 +25,16 @@ export function createBoard(root, first, pick) {
       garden.replaceChildren(
         ...blossoms.map((/** @type {any} */ blossom, /** @type {number} */ index) => flower(blossom, index + 1, petals)),
       );
+      const last = view.last.find((event) => event.type === "petal" || event.type === "centre");
+      if (last) garden.children[Number(last.seat) - 1].querySelector(`[data-number="${last.number}"]`)?.classList.add("last");
       tiles.draw(view, new Set(remaining), null, (number) => `Number ${number}`);
     },
     animate(events) {
       for (const event of events) {
         const own = garden.children[Number(event.seat) - 1];
-        if (event.type === "petal") animateOnce(own?.querySelector(".petal.newest"), "grow");
-        if (event.type === "centre") animateOnce(own?.querySelector(".centre"), "grow");
+        if (event.type === "petal" || event.type === "centre") {
+          animateOnce(own?.querySelector(`[data-number="${event.number}"]`), "grow");
+        }
         if (event.type === "passed") animateOnce(own, "nod");
       }
     },
@@ -51,9 +54,7 @@ function flower(blossom, seat, places) {
   for (let place = 0; place < places; place += 1) {
     const angle = (place / places) * 360 - 90;
     const number = blossom.petals[place];
-    const newest = place === blossom.petals.length - 1 ? " newest" : "";
-    const kind = number === undefined ? "petal bud" : `petal${newest}`;
-    const group = shape("g", { class: kind });
+    const group = shape("g", { class: number === undefined ? "petal bud" : "petal", "data-number": number ?? "" });
     const turned = shape("g", { transform: `rotate(${angle})` });
     turned.append(shape("ellipse", { cx: 37, cy: 0, rx: 20, ry: places > 5 ? 12 : 16 }));
     group.append(turned);
@@ -64,7 +65,10 @@ function flower(blossom, seat, places) {
     }
     svg.append(group);
   }
-  const middle = shape("g", { class: blossom.centre === null ? "centre bud" : "centre" });
+  const middle = shape("g", {
+    class: blossom.centre === null ? "centre bud" : "centre",
+    "data-number": blossom.centre ?? "",
+  });
   middle.append(shape("circle", { r: 18 }), shape("text", { x: 0, y: 0, class: "numeral" }, blossom.centre ?? "?"));
   svg.append(middle);
   return svg;
