@@ -47,6 +47,11 @@ class Measurement:
         """How much of a core something took, in percent."""
         return 100 * self.usage[what] / self.seconds
 
+    @property
+    def server_microseconds(self) -> float:
+        """The server's work for a move: the figure that a disturbed machine changes least."""
+        return 1e6 * self.usage["server"] / self.moves
+
     def others(self, what: str) -> float:
         """What strangers, or the machine below this one, took of the same core, in percent."""
         return max(0.0, self.core(what + "Core") - self.core(what))

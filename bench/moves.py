@@ -28,6 +28,8 @@ WARM_UP = 0.25
 FIRST_GUESS = 300
 MOVES_IN_A_MATCH = 5.37
 BUSY = 90
+# With more of its core taken by others than this, in percent, a server's figures say little.
+DISTURBED = 10
 
 
 class Bench:
@@ -70,6 +72,7 @@ COLUMNS: dict[str, Callable[[Measurement], str]] = {
     "moves/s": lambda one: f"{one.rate:,.0f}",
     "p50 ms": lambda one: f"{one.latency(50):.2f}",
     "p99 ms": lambda one: f"{one.latency(99):.2f}",
+    "server µs/move": lambda one: f"{one.server_microseconds:.0f}",
     "server core %": lambda one: f"{one.core('server'):.0f}",
     "generator core %": lambda one: f"{one.core('generator'):.0f}",
     "others on them %": lambda one: f"{one.others('server'):.0f}, {one.others('generator'):.0f}",
@@ -87,6 +90,8 @@ def show(bench: Bench) -> None:
     for (name, n), one in bench.measured.items():
         if one.core("generator") > BUSY:
             print(f"{name}, N = {n}: the generator was the limit, not the server.")
+        if one.others("server") > DISTURBED:
+            print(f"{name}, N = {n}: others took too much of the server's core; measure again.")
         if n == bench.at_once[-1]:
             print(f"{name}: an update has {one.bytes / one.moves:.0f} bytes.")
 

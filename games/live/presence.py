@@ -38,14 +38,17 @@ class Presence:
 
     def last_heard(self, seat: Seat) -> float:
         """Somebody never heard of counts as heard when we began to listen."""
-        times = [told.heard[seat] for told in self.told.values() if seat in told.heard]
-        return max([self.since, self.heard.get(seat, 0.0), *times])
+        last = max(self.since, self.heard.get(seat, 0.0))
+        for told in self.told.values():
+            last = max(last, told.heard.get(seat, 0.0))
+        return last
 
     def is_away(self, seat: Seat, now: float) -> bool:
         return now - self.last_heard(seat) >= AWAY_AFTER
 
     def spectators_elsewhere(self, now: float) -> int:
-        self.told = {who: told for who, told in self.told.items() if now - told.at < TOLD_FOR}
+        if self.told:
+            self.told = {who: told for who, told in self.told.items() if now - told.at < TOLD_FOR}
         return sum(told.spectators for told in self.told.values())
 
 
