@@ -35,6 +35,7 @@ const connection = connect(`/ws/match/${page.dataset.match}/`, {
     everConnected ||= now;
     over = isOver;
     showConnection();
+    show();
   },
   heartbeat: () => (follower.board ? { type: "ping", version: follower.version } : null),
 });
@@ -84,7 +85,10 @@ function show() {
   page.dataset.status = shown.status;
   page.classList.toggle("playing", shown.you.length > 0);
   find("#waiting").hidden = shown.status !== "open";
-  find("#stage").hidden = shown.status === "open" || shown.status === "cancelled" || shown.status === "expired";
+  const hasEnded = shown.status === "cancelled" || shown.status === "expired";
+  find("#stage").hidden = shown.status === "open" || hasEnded;
+  find("#ended").hidden = !hasEnded;
+  if (hasEnded) setText(find("#ended-how"), statusText(shown));
   board.draw(view(shown));
   showStatus(shown);
   showPlayers(shown);

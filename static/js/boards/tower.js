@@ -16,6 +16,8 @@ export function createBoard(root, first, pick) {
   const height = element("p", "measure");
   const tower = element("ol", "tower");
   tower.setAttribute("aria-label", "The tower, from the top");
+  // A high tower scrolls, and then the keyboard must reach it.
+  if (first.pool > 9) tower.tabIndex = 0;
   root.append(height, tower);
   const tiles = poolOf(root, "Blocks that are left", first.pool, pick);
 

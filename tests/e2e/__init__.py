@@ -1,0 +1,1 @@
+"""Real browsers against the real server."""

@@ -1,0 +1,86 @@
+"""A real server and a real browser, and the people who meet there."""
+
+import os
+import shutil
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.e2e.people import Person
+from tests.live.client import new_pair
+from tests.serving import serving
+
+NO_BROWSER = (
+    "These tests need Chromium, and none of chromium, chromium-browser, google-chrome is here."
+)
+# Nothing but the pages under test; as root, Chromium cannot make its sandbox.
+QUIET = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--no-first-run",
+]
+
+# The machine may be busy.
+expect.set_options(timeout=10_000)
+
+
+# For the package, not the session: while Playwright runs, asyncio belongs to it.
+@pytest.fixture(scope="package")
+def browser():
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(NO_BROWSER)
+        pytest.skip(NO_BROWSER)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("e2e"), NUMGAMES_LIMITS="off") as server:
+        yield server
+
+
+@contextmanager
+def meeting(browser, server):
+    """Makes new people, each with a browser of their own; at the end, none has seen an error."""
+    made = []
+
+    def meet(at=server, **settings):
+        context = browser.new_context(base_url=at.http, **settings)
+        context.set_default_timeout(10_000)
+        made.append(Person(context, at, touch=settings.get("has_touch", False)))
+        return made[-1]
+
+    yield meet
+    complaints = [complaint for person in made for complaint in person.complaints()]
+    for person in made:
+        person.context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def people(browser, server):
+    with meeting(browser, server) as meet:
+        yield meet
+
+
+@pytest.fixture
+def pair(people, server):
+    """Seats two new people at a match; the first has the first turn."""
+
+    def begin(slug="number-tower-duel", at=server, **settings):
+        match_id, *tokens = new_pair(at, slug, **settings)
+        players = [people(at).is_guest(token).visit(f"/m/{match_id}/") for token in tokens]
+        players[0].has_turn()
+        players[1].waits()
+        return players
+
+    return begin

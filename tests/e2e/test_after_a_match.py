@@ -1,0 +1,72 @@
+"""How matches end, and how they go on."""
+
+from playwright.sync_api import expect
+
+
+def finish(loser):
+    loser.has_turn()
+    loser.resign()
+
+
+def test_resigning_asks_first(pair):
+    one, two = pair()
+    dialog = one.page.locator("#confirm-resign")
+    one.page.locator("#resign").click()
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Keep playing").click()
+    expect(dialog).to_be_hidden()
+    one.page.locator("#resign").click()
+    one.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert one.asked() == []
+    one.page.locator("#resign").click()
+    dialog.get_by_role("button", name="Resign").click()
+    two.sees_status("You win")
+    one.sees_status("wins")
+    assert [message["type"] for message in one.asked()] == ["resign"]
+
+
+def test_a_rematch_swaps_seats_and_keeps_the_score_and_the_spectator_follows(pair, people):
+    one, two = pair()
+    spectator = people().visit(one.path)
+    expect(spectator.page.locator("#watching")).to_be_visible()
+    finish(loser=one)
+    first = one.path
+    two.page.locator("#rematch").click()
+    expect(two.page.locator("#rematch")).to_be_disabled()
+    expect(one.page.locator("#rematch")).to_have_text("Accept rematch")
+    expect(spectator.page.locator("#follow")).to_be_hidden()
+    one.page.locator("#rematch").click()
+    for person in (one, two):
+        person.page.wait_for_url(lambda url: not url.endswith(first))
+        person.sees_the_board()
+    assert one.path == two.path
+
+    two.has_turn()
+    one.waits()
+    expect(two.page.locator("#player-1 .name")).to_contain_text("(you)")
+    expect(one.page.locator("#player-2 .name")).to_contain_text("(you)")
+    assert spectator.path == first
+    spectator.page.locator("#follow").click()
+    spectator.page.wait_for_url(f"**{one.path}")
+    for person in (one, two, spectator):
+        expect(person.page.locator("#player-1 .wins")).to_have_text("1")
+        expect(person.page.locator("#player-2 .wins")).to_have_text("0")
+    expect(spectator.page.locator("#watching")).to_be_visible()
+
+    finish(loser=two)
+    for person in (one, two, spectator):
+        expect(person.page.locator("#player-1 .wins")).to_have_text("1")
+        expect(person.page.locator("#player-2 .wins")).to_have_text("1")
+
+
+def test_an_offered_rematch_survives_a_reload(pair):
+    one, two = pair()
+    finish(loser=one)
+    two.page.locator("#rematch").click()
+    expect(one.page.locator("#rematch")).to_have_text("Accept rematch")
+    for person in (one, two):
+        person.page.reload()
+    expect(two.page.locator("#rematch")).to_be_disabled()
+    expect(one.page.locator("#rematch")).to_have_text("Accept rematch")
+    expect(one.page.locator("#rematch")).to_be_enabled()
