@@ -180,24 +180,20 @@ class Writing:
     winner: Seat | None
 
 
-def write_actions(writings: Sequence[Writing]) -> list[bool]:
-    """Write many matches' actions in one transaction; which of them are in.
+class Conflict(Exception):
+    """An action of this version, or with this id, is in the database already."""
 
-    A writing whose version or id is in the database already is left out without harm to the others.
-    """
+
+def write_actions(writings: Sequence[Writing]) -> None:
+    """Write many matches' actions in one transaction: all of them, or none and `Conflict`."""
     with transaction.atomic(), connection.cursor() as cursor:
-        written = _insert(cursor, writings)
-        results = []
-        for writing in writings:
-            found = [(writing.match_id, action.version) in written for action in writing.actions]
-            if any(found) and not all(found):
-                # Half of it met another process's action. Nothing of this batch may stay.
-                raise HalfWritten
-            results.append(all(found))
+        _insert(cursor, writings)
+        if cursor.rowcount != sum(len(writing.actions) for writing in writings):
+            raise Conflict
         ended = [
             (writing.winner, timezone.now(), writing.match_id)
-            for writing, result in zip(writings, results, strict=True)
-            if result and writing.winner is not None
+            for writing in writings
+            if writing.winner is not None
         ]
         if ended:
             cursor.executemany(
@@ -205,19 +201,17 @@ def write_actions(writings: Sequence[Writing]) -> list[bool]:
                 "WHERE id = %s",
                 ended,
             )
-    return results
-
-
-class HalfWritten(Exception):
-    """A writing met a conflict after its first action."""
 
 
 _COLUMNS = "match_id, version, seat, move, decision, client_id, time"
 _INSERT = f"INSERT INTO {Action._meta.db_table} ({_COLUMNS}) "
-_UNLESS_THERE = " ON CONFLICT DO NOTHING RETURNING match_id, version"
+# A missing row tells of a conflict, where an exception would spoil the whole batch. The rows are
+# counted and not returned: for each one that comes back, SQLite would let go of the interpreter
+# and wait for it again.
+_UNLESS_THERE = " ON CONFLICT DO NOTHING"
 
 
-def _insert(cursor: Any, writings: Sequence[Writing]) -> set[tuple[str, int]]:
+def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
     rows = [
         (
             writing.match_id,
@@ -241,7 +235,6 @@ def _insert(cursor: Any, writings: Sequence[Writing]) -> set[tuple[str, int]]:
         cursor.execute(
             f"{_INSERT} VALUES {places} {_UNLESS_THERE}", [value for row in rows for value in row]
         )
-    return {(match_id, version) for match_id, version in cursor.fetchall()}
 
 
 def is_written(writing: Writing) -> bool:

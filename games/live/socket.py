@@ -2,15 +2,20 @@
 
 import asyncio
 import logging
+import types
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 
 from games.limits import Bucket
 
 logger = logging.getLogger(__name__)
 
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Sending = Coroutine[Any, Any, None]
+Send = Callable[[dict[str, Any]], Sending]
+
+# How servers say that a client has gone; the consumer hears of it as a disconnect.
+GONE = (OSError, RuntimeError)
 
 # A client this far behind is dropped; it comes back and gets a snapshot.
 LONGEST_QUEUE = 500
@@ -47,19 +52,45 @@ class Socket:
             await self._pump
 
     def _put(self, message: dict[str, Any]) -> None:
-        self._waiting.append(message)
-        if self._pump is None:
-            self._pump = asyncio.get_running_loop().create_task(self._run())
-
-    async def _run(self) -> None:
+        if self._pump is not None:
+            self._waiting.append(message)
+            return
+        # Servers mostly take a message without waiting. A task for each one would cost more than
+        # the sending, so only what has to wait gets one.
+        sending = self._send(message)
         try:
+            future = sending.send(None)
+        except StopIteration:
+            return
+        except GONE:
+            return
+        except Exception:
+            # One socket's trouble must not keep the others from their message.
+            logger.exception("A message could not be sent")
+            return
+        self._pump = asyncio.get_running_loop().create_task(self._run(sending, future))
+
+    async def _run(self, sending: Sending, future: Any) -> None:
+        try:
+            await _rest(sending, future)
             while self._waiting:
                 await self._send(self._waiting.popleft())
-        except (OSError, RuntimeError):
-            # How servers say that the client has gone; the consumer hears of it as a disconnect.
-            self._waiting.clear()
-        except Exception:
-            logger.exception("A message could not be sent")
+        except GONE:
             self._waiting.clear()
         finally:
             self._pump = None
+
+
+@types.coroutine
+def _rest(sending: Sending, future: Any) -> Generator[Any, Any, None]:
+    """Go on with a coroutine that has begun and waits for this future."""
+    try:
+        while True:
+            try:
+                value = yield future
+            except BaseException as error:
+                future = sending.throw(error)
+            else:
+                future = sending.send(value)
+    except StopIteration:
+        return

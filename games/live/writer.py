@@ -18,7 +18,7 @@ from games.live.held import Entry, Rejected, stale_version
 from games.live.hub import HUB, Hub, Room
 from games.live.socket import Socket
 from games.rules import Seat
-from games.services import HalfWritten, Refused, Writing
+from games.services import Conflict, Refused, Writing
 
 logger = logging.getLogger(__name__)
 
@@ -203,25 +203,30 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
     item must not take the others with it.
     """
     try:
-        return list(services.write_actions(writings))
-    except HalfWritten:
-        pass
+        services.write_actions(writings)
+        return [True] * len(writings)
+    except Conflict:
+        if len(writings) == 1:
+            return [False]
     except DatabaseError as error:
         if "locked" in str(error) or "lock timeout" in str(error):
             # Whoever waits has waited long enough.
             return [error] * len(writings)
         connection.close()
-    results: list[bool | DatabaseError] = []
-    for writing in writings:
-        try:
-            # A commit may have gone through although its confirmation did not.
-            results.append(services.is_written(writing) or services.write_actions([writing])[0])
-        except HalfWritten:
-            results.append(False)
-        except DatabaseError as error:
-            connection.close()
-            results.append(error)
-    return results
+    return [_commit_alone(writing) for writing in writings]
+
+
+def _commit_alone(writing: Writing) -> bool | DatabaseError:
+    try:
+        # A commit may have gone through although its confirmation did not.
+        if not services.is_written(writing):
+            services.write_actions([writing])
+        return True
+    except Conflict:
+        return False
+    except DatabaseError as error:
+        connection.close()
+        return error
 
 
 WRITER = Writer(HUB)

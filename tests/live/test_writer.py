@@ -19,7 +19,7 @@ from games.live.socket import Socket
 from games.live.writer import Writer, commit
 from games.models import Action, Guest, Match
 from games.selectors import StoredAction
-from games.services import HalfWritten, Writing
+from games.services import Conflict, Writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,7 +76,7 @@ def test_half_of_a_move_and_its_pass_is_never_left_behind():
         StoredAction(1, 1, 6, None, "ours", 1.0),
         StoredAction(2, 2, "pass", None, None, 1.0),
     ]
-    with pytest.raises(HalfWritten):
+    with pytest.raises(Conflict):
         services.write_actions([Writing(match.pk, both, None)])
     assert commit([Writing(match.pk, both, None), writing(other.pk)]) == [False, True]
     assert [action.version for action in selectors.actions_of([match.pk])[match.pk]] == [1]
@@ -97,12 +97,13 @@ def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
     write, calls = services.write_actions, []
 
     def write_and_lose_the_connection(writings):
-        calls.append(write(writings))
+        write(writings)
+        calls.append(writings)
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(services, "write_actions", write_and_lose_the_connection)
     assert commit([writing(match.pk)]) == [True]
-    assert calls == [[True]]
+    assert len(calls) == 1
     assert Action.objects.count() == 1
 
 
@@ -147,7 +148,7 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
     def fail_for_one(writings, write=services.write_actions):
         if any(one.match_id == broken for one in writings):
             raise DatabaseError("no space left on device")
-        return write(writings)
+        write(writings)
 
     monkeypatch.setattr(services, "write_actions", fail_for_one)
     # The failure is logged; that is what a log is for.
