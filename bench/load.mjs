@@ -9,6 +9,7 @@ import WebSocket from 'ws'
 import { inParallel, systems } from './systems.mjs'
 
 const LONGEST_WAIT = 20_000
+const BEAT_EVERY = 2_000
 // The kernel counts time in hundredths of a second.
 const TICKS = 100
 
@@ -173,6 +174,12 @@ function busy(line) {
   return (user + nice + system + irq + softirq + stolen) / TICKS
 }
 
+function beat() {
+  for (const match of opened) {
+    if (match.system.heartbeat) match.sockets?.forEach((socket) => socket.send(match.system.heartbeat))
+  }
+}
+
 const commands = {
   async prepare({ system, base, matches }) {
     // Matches that were prepared before and not begun are as good as new ones.
@@ -181,8 +188,17 @@ const commands = {
     plans.push(...(await systems[system].prepare(base, Math.max(0, matches - plans.length))))
     opened = plans.map((plan) => new Match(systems[system], base, plan))
     const start = performance.now()
-    await inParallel(opened, (match) => match.open())
+    // As real players do: who is silent for five seconds is shown as away, to everyone and in the
+    // middle of the measurement.
+    const beating = setInterval(beat, BEAT_EVERY)
+    try {
+      await inParallel(opened, (match) => match.open())
+    } finally {
+      clearInterval(beating)
+    }
     prepared = [...opened].reverse()
+    beat()
+    await pause(0.3)
     return { opening: (performance.now() - start) / 1000 }
   },
   async play({ atOnce, warmUp, seconds, serverPid }) {

@@ -6,6 +6,7 @@
 //   begins(plan, text)     the position to begin with, from the first text, or nothing yet
 //   reads(match, seat, text)   { version, by, turn, legal, over }, or nothing if it is no update
 //   move(position, id)     the text that makes a move in this position
+//   heartbeat              what a waiting player sends, where the system has such a thing
 
 const AT_ONCE = 32
 
@@ -59,7 +60,7 @@ const numgames = {
   },
   reads(match, seat, text) {
     const message = JSON.parse(text)
-    if (message.type === 'presence') return null
+    if (message.type === 'presence' || message.type === 'pong') return null
     if (message.type !== 'update') throw new Error(`Instead of an update came ${text}`)
     message.by = message.seat
     message.over = message.outcome !== null
@@ -67,6 +68,7 @@ const numgames = {
   },
   move: ({ legal, version }, id) =>
     JSON.stringify({ type: 'move', move: pick(legal), version, id }),
+  heartbeat: '{"type":"ping","version":0}',
 }
 
 // The raw relay knows no rules: its matches last as long as those of random players do, on average
