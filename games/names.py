@@ -6,7 +6,7 @@ import unicodedata
 QUALITIES = (
     "Bold Brave Bright Calm Cheerful Clever Cosy Curious Dapper Eager Fearless Gentle Golden Happy "
     "Honest Jolly Keen Kind Lively Lucky Merry Mighty Nimble Patient Playful Polite Proud Quick "
-    "Quiet Sharp Silver Sleepy Smiling Sunny Swift Tidy Tiny Wandering Wise Witty"
+    "Quiet Sharp Silver Sleepy Smiling Sunny Swift Tidy Tiny Wise Witty"
 ).split()
 ANIMALS = (
     "Badger Bear Beaver Bee Crane Deer Dolphin Dove Falcon Ferret Finch Fox Gecko Goose Hare Heron "
