@@ -219,7 +219,9 @@ function showPlayers(shown) {
     row.classList.toggle("to-move", shown.status === "live" && shown.turn === seat);
     const presence = shown.same_device || shown.you.includes(seat) ? null : follower.presence?.players[seat];
     row.dataset.presence = presence ?? "";
-    setText(row.querySelector(".presence"), presence === "away" ? "away" : presence === "here" ? "here" : "");
+    // Away for so long that the win can be claimed.
+    const gone = presence === "away" && shown.turn === seat && claimAt > 0 && Date.now() >= claimAt;
+    setText(row.querySelector(".presence"), gone ? "gone" : (presence ?? ""));
   }
   const spectators = follower.presence?.spectators ?? 0;
   const others = shown.you.length ? spectators : spectators - 1;
@@ -302,6 +304,7 @@ function showClaim() {
     return;
   }
   const seconds = Math.max(0, Math.ceil((claimAt - Date.now()) / 1000));
+  if (seconds === 0) showPlayers(shown);
   const mine = shown.you.includes(claim.seat);
   const away = nameOf(shown, shown.turn);
   const isAway = follower.presence?.players[shown.turn] === "away";

@@ -1,0 +1,29 @@
+"""An opponent who leaves on their turn: the countdown, and the win that is claimed."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import meeting
+from tests.live.client import new_pair
+from tests.serving import serving
+
+
+def test_the_win_is_claimed_from_who_is_gone(browser, tmp_path):
+    """On a server that lets wins be claimed after seven seconds."""
+    with (
+        serving(tmp_path, NUMGAMES_LIMITS="off", NUMGAMES_CLAIM_AFTER="7,7,8") as server,
+        meeting(browser, server) as meet,
+    ):
+        match_id, *tokens = new_pair(server)
+        stays, leaves = (meet(server).is_guest(token).visit(f"/m/{match_id}/") for token in tokens)
+        stays.has_turn()
+        leaves.context.close()
+        stays.page.locator('#board [data-move="6"]').click()
+        expect(stays.page.locator("#player-2 .presence")).to_have_text("away")
+        expect(stays.page.locator("#countdown")).to_contain_text("can be claimed in 0:0")
+        expect(stays.page.locator("#player-2 .presence")).to_have_text("gone")
+        claim = stays.page.get_by_role("button", name="Claim win")
+        expect(claim).to_be_enabled()
+        claim.click()
+        expect(stays.page.locator("#status")).to_have_text(re.compile("^You win: .* in time"))
