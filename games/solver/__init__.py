@@ -1,0 +1,27 @@
+"""Exact play of every game, free of Django: verdicts, computer opponents, hints and reviews."""
+
+from games.solver.answers import Solution, Verdict
+from games.solver.budget import NODES
+from games.solver.contract import Solver
+from games.solver.hint import Hint, hint
+from games.solver.levels import LEVELS, Level, choose
+from games.solver.review import Accuracy, Mark, Review, review
+from games.solver.solving import solve, solver_for
+
+__all__ = [
+    "LEVELS",
+    "NODES",
+    "Accuracy",
+    "Hint",
+    "Level",
+    "Mark",
+    "Review",
+    "Solution",
+    "Solver",
+    "Verdict",
+    "choose",
+    "hint",
+    "review",
+    "solve",
+    "solver_for",
+]

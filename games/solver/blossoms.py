@@ -1,0 +1,54 @@
+"""Solves Number Blossoms by search: once both centres stand, only the number of petals counts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from games.rules.blossoms import BlossomsState, addable
+from games.rules.contract import Seat
+from games.solver.by_search import SearchSolver
+
+
+class Counts(NamedTuple):
+    """How many numbers fit which centre, and how many petals are missing to a blossom."""
+
+    only_one: int
+    only_two: int
+    both: int
+    missing_one: int
+    missing_two: int
+    turn: Seat
+
+
+class BlossomsSolver(SearchSolver[BlossomsState]):
+    def position(self, state: BlossomsState) -> BlossomsState | Counts:
+        if state.blossoms[1].centre is None:
+            return state
+        one, two = addable(state, 1), addable(state, 2)
+        return Counts(
+            (one & ~two).bit_count(),
+            (two & ~one).bit_count(),
+            (one & two).bit_count(),
+            state.petals - len(state.blossoms[0].petals),
+            state.petals - len(state.blossoms[1].petals),
+            state.turn,
+        )
+
+    def expand(
+        self, position: BlossomsState | Counts, turn: Seat
+    ) -> Seat | Sequence[BlossomsState | Counts]:
+        if isinstance(position, BlossomsState):
+            return super().expand(position, turn)
+        one, two, both, missing_one, missing_two, _ = position
+        if not missing_two:
+            return 2
+        if not missing_one:
+            return 1
+        if not one + two + both:
+            return 2 if missing_two < missing_one else 1
+        if turn == 1:
+            own = [Counts(one - 1, two, both, missing_one - 1, missing_two, 2)] if one else []
+            shared = [Counts(one, two, both - 1, missing_one - 1, missing_two, 2)] if both else []
+        else:
+            own = [Counts(one, two - 1, both, missing_one, missing_two - 1, 1)] if two else []
+            shared = [Counts(one, two, both - 1, missing_one, missing_two - 1, 1)] if both else []
+        return shared + own or [position._replace(turn=3 - turn)]

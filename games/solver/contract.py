@@ -1,0 +1,74 @@
+"""The contract that every game's solver keeps, and how its answers become a solution."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Generic
+
+from games.rules.contract import Game, Move, S, Seat
+from games.solver.answers import Solution, Verdict, solution
+from games.solver.budget import Budget, OutOfBudget
+
+
+class Solver(ABC, Generic[S]):
+    """Solves the positions of one match, and remembers between them what it has found.
+
+    Its memory grows with the nodes it spends and with the positions it is asked, and goes with it.
+    Whoever asks for several positions should begin with the last: it is the cheapest, and what is
+    found there serves those before it.
+    """
+
+    def __init__(self, game: Game[S], start: S, budget: Budget) -> None:
+        """All positions that will be asked must be `start` or follow from it."""
+        self.game = game
+        self.budget = budget
+        self._solutions: dict[S, Solution] = {}
+
+    @abstractmethod
+    def winners(self, state: S, after: Mapping[Move, S]) -> dict[Move, Seat]:
+        """Who wins after these moves, none of which ends the match, as far as the budget goes."""
+
+    @abstractmethod
+    def wins_within(self, moves: int, state: S, seat: Seat) -> bool:
+        """Whether this seat can win within so many moves; it raises when the budget is spent."""
+
+    def solve(self, state: S) -> Solution:
+        known = self._solutions.get(state)
+        if known is None:
+            known = self._solutions[state] = self._solve(state)
+        return known
+
+    def _solve(self, state: S) -> Solution:
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return Solution(state.turn, outcome.winner, 0, ())
+        after = {
+            move: self.game.play(state, state.turn, move).state
+            for move in self.game.legal_moves(state)
+        }
+        outcomes = {move: self.game.outcome(following) for move, following in after.items()}
+        winners = {move: outcome.winner for move, outcome in outcomes.items() if outcome}
+        distances = dict.fromkeys(winners, 1)
+        running = {move: after[move] for move in after if move not in winners}
+        proved = self.winners(state, running) | self._remembered(running)
+        winners |= proved
+        distances |= self._distances(running, proved)
+        verdicts = (Verdict(move, winners.get(move), distances.get(move)) for move in after)
+        return solution(state.turn, tuple(verdicts))
+
+    def _remembered(self, after: Mapping[Move, S]) -> dict[Move, Seat]:
+        """What positions that were asked before say of moves that lead there."""
+        known = {move: self._solutions.get(following) for move, following in after.items()}
+        return {move: one.winner for move, one in known.items() if one and one.winner}
+
+    def _distances(self, after: Mapping[Move, S], winners: Mapping[Move, Seat]) -> dict[Move, int]:
+        """Depth by depth for all moves, so that a budget too small gives the shortest ones."""
+        distances: dict[Move, int] = {}
+        depth = 0
+        with suppress(OutOfBudget):
+            while len(distances) < len(winners):
+                depth += 1
+                for move, winner in winners.items():
+                    if move not in distances and self.wins_within(depth, after[move], winner):
+                        distances[move] = depth + 1
+        return distances

@@ -1,0 +1,124 @@
+"""A match looked at afterwards: who held the win when, where it changed hands, and why."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from games.rules.contract import Game, Move, S, Seat, other
+from games.solver.budget import NODES
+from games.solver.contract import Solver
+from games.solver.reasons import SHOWN, listed, reason, spoken
+from games.solver.solving import solver_for
+
+Kind: TypeAlias = Literal["kept", "gave_away", "already_lost", "unsolved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a move was worth.
+
+    `number` counts from 1. `keeping` are all moves that keep the win, `best` the best moves as in
+    `Solution`. A choice `mattered` if it was between winning and losing. `sentence` says what the
+    right move does, and is empty where no choice mattered.
+    """
+
+    number: int
+    seat: Seat
+    move: Move
+    kind: Kind
+    mattered: bool
+    keeping: tuple[Move, ...]
+    best: tuple[Move, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How many of a player's choices that mattered kept the win."""
+
+    kept: int
+    mattered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Who held the win before the first move and after each, and what every move was worth.
+
+    A holder is None where the budget did not suffice. The turning point is the number of the last
+    move that gave the win away. The accuracy is Player 1's and Player 2's.
+    """
+
+    holders: tuple[Seat | None, ...]
+    marks: tuple[Mark, ...]
+    turning_point: int | None
+    accuracy: tuple[Accuracy, Accuracy]
+    summary: str
+
+
+def review(
+    game: Game[S], start: S, moves: Sequence[tuple[Seat, Move]], nodes: int = NODES
+) -> Review:
+    """The review of a match, whether or not it was played to its end; one budget for all of it."""
+    states = [start]
+    for seat, move in moves:
+        states.append(game.play(states[-1], seat, move).state)
+    solver = solver_for(game, start, nodes)
+    holders = [solver.solve(state).winner for state in reversed(states)][::-1]
+    marks = tuple(
+        marked(solver, number, states[number - 1], move, holders[number])
+        for number, (_, move) in enumerate(moves, 1)
+    )
+    lost = [mark.number for mark in marks if mark.kind == "gave_away"]
+    return Review(
+        tuple(holders),
+        marks,
+        lost[-1] if lost else None,
+        (accuracy(marks, 1), accuracy(marks, 2)),
+        summary(marks, holders),
+    )
+
+
+def marked(solver: Solver[S], number: int, state: S, move: Move, holder: Seat | None) -> Mark:
+    """The mark of a move after which this seat held the win."""
+    seat, solution = state.turn, solver.solve(state)
+    kind = kind_of(seat, solution.winner, holder)
+    mattered = bool(solution.keeping and solution.losing)
+    sentence = ""
+    if kind == "gave_away":
+        kept = listed(some(spoken(state, one) for one in solution.keeping), "or")
+        sentence = f"{kept} kept the win. {reason(solver, state, solution.best[0])}"
+    elif kind == "kept" and mattered:
+        sentence = reason(solver, state, move)
+    return Mark(number, seat, move, kind, mattered, solution.keeping, solution.best, sentence)
+
+
+def kind_of(seat: Seat, before: Seat | None, after: Seat | None) -> Kind:
+    if before == other(seat):
+        return "already_lost"
+    if before is None or after is None:
+        return "unsolved"
+    return "kept" if after == seat else "gave_away"
+
+
+def some(names: Iterable[str]) -> list[str]:
+    """All of a few names, or the first of many and how many others there are."""
+    names = list(names)
+    if len(names) <= SHOWN + 1:
+        return names
+    return [*names[:SHOWN], f"one of {len(names) - SHOWN} others"]
+
+
+def accuracy(marks: Iterable[Mark], seat: Seat) -> Accuracy:
+    kinds = [mark.kind for mark in marks if mark.seat == seat and mark.mattered]
+    kept = kinds.count("kept")
+    return Accuracy(kept, kept + kinds.count("gave_away"))
+
+
+def summary(marks: Sequence[Mark], holders: Sequence[Seat | None]) -> str:
+    lost = [mark for mark in marks if mark.kind == "gave_away"]
+    if lost:
+        last = lost[-1]
+        return f"The turning point was move {last.number}: Player {last.seat} gave the win away."
+    if None in holders:
+        return "The match was too large to be solved from its beginning."
+    return f"Player {holders[0]} held the win from beginning to end."
