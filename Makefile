@@ -2,13 +2,21 @@
 PYTHON ?= python3
 GAME ?= number-tower-duel
 
-.PHONY: run test play lint types bench golden browser
+.PHONY: run test faults cluster play lint types bench golden browser screenshots
 
 run: .venv/run
 	@.venv/bin/python manage.py serve
 
 test: .venv/test browser
 	@.venv/bin/pytest
+
+# Several processes on PostgreSQL and Redis, nginx in front: what deploy/ documents, on one machine.
+cluster: .venv/test
+	@.venv/bin/python -m deploy.cluster
+
+# What takes minutes: processes, data stores and lines that fail, and what was measured meanwhile.
+faults: .venv/test
+	@.venv/bin/pytest tests/faults --no-cov -m ''
 
 # Leaving a match early is no failure of make's.
 play: .venv/run
@@ -25,14 +33,18 @@ types: .venv/test
 	  node_modules/.bin/tsc --noEmit; \
 	else echo "There is no npm here: the scripts' types are not checked."; fi
 
-# How fast the rules are, and how fast moves are relayed.
+# How fast the rules are, and how fast moves go through sockets, beside two peers: a quarter of an hour.
 bench: .venv/test
 	@.venv/bin/python -m bench.rules
-	@.venv/bin/python -m bench.moves
+	@.venv/bin/python -m bench.moves --plot docs/images/moves.svg
 
 # Writes the golden files anew; read the difference before you commit it.
 golden: .venv/test
 	@.venv/bin/python -m tests.golden
+
+# Every page and state in four sizes, light and dark, in var/screenshots, to look at.
+screenshots: .venv/test browser
+	@.venv/bin/python -m tests.e2e.screenshots
 
 # Tests in a real browser want Debian's Chromium; without it they are skipped and say so.
 browser:
@@ -53,6 +65,6 @@ node_modules/.installed: package.json
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-.venv/test: .venv/run requirements-dev.txt
+.venv/test: .venv/run requirements-dev.txt requirements-uvicorn.txt
 	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@

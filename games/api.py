@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.views.decorators.csrf import csrf_exempt
 
-from games import identity, limits, selectors, services
+from games import identity, limits, reviews, selectors, services
 from games.live import lobby, protocol
 from games.live.held import HeldMatch
 from games.live.hub import HUB
@@ -22,6 +22,7 @@ class NewMatch(msgspec.Struct):
     listed: bool = False
     options: dict[str, Any] = {}
     same_device: bool = False
+    computer: str = ""
     name: str = ""
 
 
@@ -175,6 +176,19 @@ def join_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     seat = services.join_match(match_id=match_id, guest=guest, name=joining.name)
     HUB.changed(match_id)
     return {"seat": seat}
+
+
+def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    match_id = clean_id(request, match_id)
+    limit(limits.THINKING_BY_ADDRESS, address_of(request))
+    return reviews.review(match_id)
+
+
+def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    match_id = clean_id(request, match_id)
+    limit(limits.THINKING_BY_ADDRESS, address_of(request))
+    moves = [move for move in request.GET.get("moves", "").split(",") if move]
+    return reviews.explore(match_id, request.GET.get("version", "0"), moves)
 
 
 def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from games.narration import tell_all
-from games.rules import GAMES, PASS, IllegalMove, Move, Seat
+from games.rules import GAMES, PASS, Event, IllegalMove, Move, Seat
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Entry:
     refused: str | None
     sentences: tuple[str, ...]
     state: Any
+    events: tuple[Event, ...] = ()
 
 
 def first_state(slug: str) -> Any:
@@ -55,5 +56,34 @@ def replay(slug: str) -> list[Entry]:
         except IllegalMove as refusal:
             entries.append(Entry(seat, move, refusal.code, (refusal.text,), state))
         else:
-            entries.append(Entry(seat, move, None, tuple(tell_all(events)), state))
+            entries.append(Entry(seat, move, None, tuple(tell_all(events)), state, events))
     return entries
+
+
+def lesson(slug: str) -> dict[str, Any]:
+    """A game's example as plain JSON, with all that a board in the browser needs to show it."""
+    game = GAMES[slug]
+
+    def position(state: Any) -> dict[str, Any]:
+        return {
+            "state": game.to_json(state),
+            "legal": game.legal_moves(state),
+            "why": {str(number): text for number, text in game.why_not(state).items()},
+            "over": game.outcome(state) is not None,
+        }
+
+    return {
+        "game": slug,
+        "start": position(first_state(slug)),
+        "steps": [
+            {
+                "seat": entry.seat,
+                "move": entry.move,
+                "refused": entry.refused is not None,
+                "text": " ".join(entry.sentences),
+                "events": entry.events,
+                **position(entry.state),
+            }
+            for entry in replay(slug)
+        ],
+    }

@@ -61,5 +61,7 @@ CREATING_BY_GUEST = Limit(rate=0.2, burst=20)
 CREATING_BY_ADDRESS = Limit(rate=2, burst=240)
 JOINING_BY_GUEST = Limit(rate=0.5, burst=30)
 JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
+# A class of thirty may step through thirty reviews at once.
+THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
 # Only look-ups that find nothing count: playing is never limited by it, guessing is.
 MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60)

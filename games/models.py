@@ -4,6 +4,7 @@ A match is its setup and its list of actions; the state is a replay of them and 
 """
 
 import secrets
+import time
 from typing import Any
 
 from django.db import models
@@ -18,11 +19,26 @@ def new_match_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
+def new_serial() -> int:
+    """Rises with time, so that the actions of matches played at the same time lie together: a
+    commit then writes few pages, however many matches there are."""
+    return (time.time_ns() // 1_000_000 << 21) | secrets.randbits(21)
+
+
 class Guest(models.Model):
     """Somebody who plays without an account; the browser or program holds a signed token."""
 
     name = models.CharField(max_length=40)
     created = models.DateTimeField(auto_now_add=True)
+    # The computer is a guest too, one for each of its levels; empty for people.
+    level = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["level"], condition=~models.Q(level=""), name="one_guest_a_level"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -40,6 +56,8 @@ class Match(models.Model):
         UNFINISHED = "unfinished"  # nobody moved for a long time
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_match_id)
+    # For the database alone; links have the id, which tells nobody when a match was made.
+    serial = models.BigIntegerField(unique=True, default=new_serial, editable=False)
     game = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
     setup = models.JSONField()
@@ -83,7 +101,10 @@ class Action(models.Model):
         RESIGN = "resign"
         CLAIM = "claim"
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="actions")
+    # Both constraints below begin with the match: an index of its own would only cost writing.
+    match = models.ForeignKey(
+        Match, to_field="serial", on_delete=models.CASCADE, related_name="actions", db_index=False
+    )
     version = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
     move = models.CharField(max_length=8, null=True)  # noqa: DJ001 — a decision has no move

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -61,9 +61,9 @@ def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
     """All actions of these matches, in order."""
     found: dict[str, list[StoredAction]] = {}
     rows = (
-        Action.objects.filter(match_id__in=list(match_ids))
+        Action.objects.filter(match__id__in=list(match_ids))
         .order_by("match_id", "version")
-        .values_list("match_id", "version", "seat", "move", "decision", "client_id", "time")
+        .values_list("match__id", "version", "seat", "move", "decision", "client_id", "time")
     )
     for match_id, version, seat, move, decision, client_id, when in rows:
         stored = move if move is None or move == PASS else int(move)
@@ -114,7 +114,7 @@ def open_listed(limit: int) -> list[Match]:
 def live_listed(limit: int) -> list[StoredMatch]:
     """Listed matches in which somebody moved a short while ago, the latest started first."""
     since = time.time() - LIVE_FOR
-    moved = Action.objects.filter(match=OuterRef("pk"), time__gt=since)
+    moved = Action.objects.filter(match=OuterRef("serial"), time__gt=since)
     rows = list(
         _rows()
         .filter(Q(Exists(moved)) | Q(started__gt=datetime.fromtimestamp(since, UTC)))
@@ -123,6 +123,27 @@ def live_listed(limit: int) -> list[StoredMatch]:
     )
     actions = actions_of(row.pk for row in rows)
     return [StoredMatch(row, actions.get(row.pk, []), (0, 0)) for row in rows]
+
+
+def overdue_computer_turns(before: float) -> list[str]:
+    """Matches of the last day in which the computer should have moved before this time.
+
+    Seats take turns strictly, so the version tells whose turn it is.
+    """
+    rows = (
+        Match.objects.filter(
+            ~Q(seat_1__level="") | ~Q(seat_2__level=""),
+            status=Match.Status.LIVE,
+            started__gt=datetime.fromtimestamp(before, UTC) - timedelta(days=1),
+        )
+        .annotate(version=Coalesce(Max("actions__version"), 0), moved=Max("actions__time"))
+        .values_list("pk", "version", "moved", "started", "seat_1__level", "seat_2__level")
+    )
+    return [
+        match_id
+        for match_id, version, moved, started, *levels in rows
+        if levels[version % 2] and started and (moved or started.timestamp()) < before
+    ]
 
 
 def _rows() -> QuerySet[Match]:

@@ -1,24 +1,29 @@
 """Every write to the database: each checks what it is asked, and says no with a sentence."""
 
+import contextlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import SystemRandom
 from typing import Any
 
 import msgspec
-from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.models import Action, Guest, Match
 from games.names import BadName, clean_name, generated_name
 from games.rules import GAMES, BadOption, Seat, other
 from games.selectors import StoredAction, match_row
+from games.solver import LEVELS
 
 INVITATION_LIVES = timedelta(days=14)
 UNFINISHED_AFTER = timedelta(days=30)
+# What has ended without a move, and guests who never sat down, are of no use for longer than this.
+KEPT_FOR = timedelta(days=30)
+SWEPT_AT_ONCE = 500
 
 
 class Refused(Exception):
@@ -39,6 +44,12 @@ def create_guest() -> Guest:
     return Guest.objects.create(name=generated_name())
 
 
+def computer_guest(level: str) -> Guest:
+    """The computer as somebody who can sit down."""
+    name = f"{LEVELS[level].name} computer"
+    return Guest.objects.get_or_create(level=level, defaults={"name": name})[0]
+
+
 def create_match(
     *,
     guest: Guest,
@@ -47,13 +58,21 @@ def create_match(
     listed: bool = False,
     options: Mapping[str, Any] | None = None,
     same_device: bool = False,
+    computer: str = "",
     name: str = "",
 ) -> tuple[Match, Seat]:
-    """A new match, and the creator's seat (1 where the creator holds both)."""
+    """A new match, and the creator's seat (1 where the creator holds both).
+
+    Against the computer, `computer` is its level, and "friend" starts is the computer.
+    """
     if game not in GAMES:
         raise Refused("unknown_game", f"There is no such game; there is {', '.join(GAMES)}.")
     if starts not in ("me", "friend", "lot"):
         raise Refused("bad_starts", "Who starts must be one of me, friend, lot.")
+    if computer and computer not in LEVELS:
+        raise Refused("bad_level", f"The computer plays as one of {', '.join(LEVELS)}.")
+    if computer and same_device:
+        raise Refused("bad_level", "On one device two people play; choose that or the computer.")
     try:
         state = GAMES[game].setup(SystemRandom(), **(options or {}))
     except BadOption as refusal:
@@ -74,7 +93,11 @@ def create_match(
         seat = {"me": 1, "friend": 2, "lot": secrets.choice((1, 2))}[starts]
         setattr(match, f"seat_{seat}", guest)
         setattr(match, f"name_{seat}", name)
-    match.save(force_insert=True)
+    if computer:
+        setattr(match, f"seat_{other(seat)}", computer_guest(computer))
+        _start(match)
+    with _guest_is_known():
+        match.save(force_insert=True)
     return match, seat
 
 
@@ -89,21 +112,32 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
             return seat
     free = 2 if row.seat_2_id is None else 1
     # Of two who press at once the database lets one through: the seat must still be free.
-    taken = Match.objects.filter(
-        **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
-    ).update(
-        **{
-            f"seat_{free}": guest,
-            f"name_{free}": name,
-            "status": Match.Status.LIVE,
-            "started": timezone.now(),
-        }
-    )
+    with _guest_is_known():
+        taken = Match.objects.filter(
+            **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
+        ).update(
+            **{
+                f"seat_{free}": guest,
+                f"name_{free}": name,
+                "status": Match.Status.LIVE,
+                "started": timezone.now(),
+            }
+        )
     if taken:
         return free
     if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
         raise Refused("closed", "This invitation has ended. Ask for a new link.", 409)
     raise Refused("full", "Both seats are taken. You can watch this match.", 409)
+
+
+@contextlib.contextmanager
+def _guest_is_known() -> Iterator[None]:
+    """A guest who never sat down may be swept away in the very moment of doing so."""
+    try:
+        yield
+    except IntegrityError as error:
+        text = "Your session has ended. Reload the page and try again."
+        raise Refused("no_guest", text, 409) from error
 
 
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
@@ -129,11 +163,18 @@ def offer_rematch(*, match_id: str, seat: Seat) -> None:
             raise Refused("not_finished", "A rematch can be offered when the match is over.", 409)
         if row.rematch_id is not None:
             return
-        if row.same_device or row.rematch_offer == other(seat):
+        agreed = row.rematch_offer == other(seat)
+        if agreed or row.same_device or _guest_of(row, other(seat)).level:
             row.rematch = _next_match(row)
         else:
             row.rematch_offer = seat
         row.save(update_fields=["rematch", "rematch_offer"])
+
+
+def _guest_of(row: Match, seat: Seat) -> Guest:
+    guest = row.seat_1 if seat == 1 else row.seat_2
+    assert guest is not None
+    return guest
 
 
 def _next_match(row: Match) -> Match:
@@ -175,7 +216,7 @@ def _chosen(name: str) -> str:
 class Writing:
     """Actions of one match that belong together (a move and the pass it forces), and who won."""
 
-    match_id: str
+    serial: int
     actions: Sequence[StoredAction]
     winner: Seat | None
 
@@ -190,17 +231,14 @@ def write_actions(writings: Sequence[Writing]) -> None:
         _insert(cursor, writings)
         if cursor.rowcount != sum(len(writing.actions) for writing in writings):
             raise Conflict
-        ended = [
-            (writing.winner, timezone.now(), writing.match_id)
-            for writing in writings
-            if writing.winner is not None
-        ]
-        if ended:
-            cursor.executemany(
-                f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, ended = %s "
-                "WHERE id = %s",
-                ended,
-            )
+        for winner in (1, 2):
+            ended = [writing.serial for writing in writings if writing.winner == winner]
+            if ended:
+                cursor.execute(
+                    f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, "
+                    f"ended = %s WHERE serial IN ({', '.join(map(str, ended))})",
+                    (winner, timezone.now()),
+                )
 
 
 _COLUMNS = "match_id, version, seat, move, decision, client_id, time"
@@ -214,7 +252,7 @@ _UNLESS_THERE = " ON CONFLICT DO NOTHING"
 def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
     rows = [
         (
-            writing.match_id,
+            writing.serial,
             action.version,
             action.seat,
             None if action.move is None else str(action.move),
@@ -226,7 +264,7 @@ def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
     if connection.vendor == "postgresql":
         # One JSON parameter costs less than seven for every row.
         cursor.execute(
-            f"{_INSERT} SELECT r->>0, (r->>1)::int, (r->>2)::int, r->>3, r->>4, r->>5, "
+            f"{_INSERT} SELECT (r->>0)::int8, (r->>1)::int, (r->>2)::int, r->>3, r->>4, r->>5, "
             f"(r->>6)::float8 FROM jsonb_array_elements(%s::jsonb) r {_UNLESS_THERE}",
             [msgspec.json.encode(rows).decode()],
         )
@@ -241,7 +279,7 @@ def is_written(writing: Writing) -> bool:
     """Whether these very actions are in, after a commit whose outcome nobody heard."""
     first = writing.actions[0]
     return Action.objects.filter(
-        match_id=writing.match_id,
+        match_id=writing.serial,
         version=first.version,
         seat=first.seat,
         client_id=first.client_id,
@@ -254,8 +292,38 @@ def close_stale(now: datetime) -> tuple[int, int]:
         status=Match.Status.OPEN, created__lt=now - INVITATION_LIVES
     ).update(status=Match.Status.EXPIRED, ended=now)
     limit = now - UNFINISHED_AFTER
-    moved = Action.objects.filter(match=OuterRef("pk"), time__gte=limit.timestamp())
+    moved = Action.objects.filter(match=OuterRef("serial"), time__gte=limit.timestamp())
     unfinished = Match.objects.filter(
         ~Q(Exists(moved)), status=Match.Status.LIVE, started__lt=limit
     ).update(status=Match.Status.UNFINISHED, ended=now)
     return expired, unfinished
+
+
+def sweep(now: datetime) -> dict[str, int]:
+    """Give old data its end; how many of each. Matches that were played are kept for good.
+
+    In small steps, so that no move waits for it. Sessions need no sweeping: they are signed
+    cookies, and nothing of them is stored but the guest.
+    """
+    expired, unfinished = close_stale(now)
+    untaken = Match.objects.filter(
+        status__in=[Match.Status.EXPIRED, Match.Status.CANCELLED], ended__lt=now - KEPT_FOR
+    )
+    seated = Match.objects.filter(Q(seat_1=OuterRef("pk")) | Q(seat_2=OuterRef("pk")))
+    idle = Guest.objects.filter(~Q(Exists(seated)), created__lt=now - KEPT_FOR, level="")
+    return {
+        "invitations expired": expired,
+        "matches closed as unfinished": unfinished,
+        "old invitations removed": _remove(untaken),
+        "guests without a match removed": _remove(idle),
+    }
+
+
+def _remove(rows: QuerySet[Any]) -> int:
+    """Delete what still fits the query when it is its turn."""
+    removed = 0
+    while keys := list(rows.values_list("pk", flat=True)[:SWEPT_AT_ONCE]):
+        with contextlib.suppress(IntegrityError):
+            # Somebody sat down between the question and the deletion; the next look tells.
+            removed += rows.filter(pk__in=keys).delete()[0]
+    return removed

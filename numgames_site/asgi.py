@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 
 from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
@@ -11,14 +12,23 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
 # Django must be set up before the consumers import models.
 pages = get_asgi_application()
 
+from games.live import alone, health  # noqa: E402
 from games.live.hub import HUB  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
+
+try:
+    alone.serve_alone_or_together()
+except alone.NotAlone as refusal:
+    sys.exit(str(refusal))
 
 
 async def http(scope, receive, send):  # type: ignore[no-untyped-def]
     # Pages and API tell the hub what they changed, so it must run before the first of them.
     HUB.start()
-    await pages(scope, receive, send)
+    if scope["path"] in health.ADDRESSES:
+        await health.answer(scope, send)
+    else:
+        await pages(scope, receive, send)
 
 
 # What has been loaded by now stays for good: the collector need not look at it again and again. And

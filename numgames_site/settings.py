@@ -29,7 +29,9 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS += [LAN_ADDRESS] if LAN_ADDRESS else []
 ALLOWED_HOSTS += [host for host in os.environ.get("NUMGAMES_HOSTS", "").split(",") if host]
 
-# Behind a proxy that speaks HTTPS: NUMGAMES_HTTPS=1 (docs/operating.md).
+# A proxy in front sets X-Forwarded-For, whatever the client sent there: NUMGAMES_PROXY=1.
+PROXY = os.environ.get("NUMGAMES_PROXY") == "1"
+# And it speaks HTTPS: NUMGAMES_HTTPS=1 (docs/operating.md).
 HTTPS = os.environ.get("NUMGAMES_HTTPS") == "1"
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
@@ -58,9 +60,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "games.unavailable.UnavailableMiddleware",
 ]
 CSRF_FAILURE_VIEW = "games.views.csrf_failure"
 ROOT_URLCONF = "numgames_site.urls"
@@ -82,12 +86,22 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}",
+        # Under load the pages of the matches being played stay in memory (64 MB at most), and the
+        # log goes over to the main file every 16 MB: moves write the same pages again and again.
+        "init_command": (
+            f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; "
+            "PRAGMA cache_size = -64000; PRAGMA wal_autocheckpoint = 4000"
+        ),
     }
     # A file for tests too: threads share it as they do in a real server.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 2, "max_size": 12, "timeout": 5}}
+    # An attempt to reconnect that has failed must not hold up the next, when the server is back.
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 2, "max_size": 12, "timeout": 2, "reconnect_timeout": 0.5}
+    }
+    # A server that was restarted has ended the pool's connections: none is handed out unasked.
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Several processes find each other through Redis; one process needs none.
 REDIS_URL = os.environ.get("REDIS_URL", "")
 
@@ -100,6 +114,8 @@ CLAIM_AFTER = dict(
         strict=True,
     )
 )
+# How many seconds the computer takes before it moves: as long as a quick person would.
+COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
 # Limits on creating, joining and looking up; only a load test switches them off.
 LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -117,12 +133,29 @@ USE_TZ = True
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "numgames_site.logs.JsonLines"},
+    },
+    "filters": {
+        "not_a_clients_mistake": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: not str(record.msg).startswith("Invalid "),
+        }
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if os.environ.get("NUMGAMES_LOG") == "json" else "line",
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # What the servers cannot read, some of it with a traceback, whoever sent it.
+        "daphne.ws_protocol": {"level": "CRITICAL"},
+        "uvicorn.error": {"filters": ["not_a_clients_mistake"]},
     },
 }

@@ -6,22 +6,35 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
 
 class Server:
-    """One server process; `stop` checks that its log is empty."""
+    """One server process, which can be ended and started again where it was.
+
+    `stop` checks that it lived until then, and that its log holds nothing but what is `expected`.
+    """
 
     def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
+        self.data, self.port, self.environment = data, port, environment
         self.log = data / "server.log"
+        # Parts of log lines that a test provokes.
+        self.expected: list[str] = []
+        self.start()
+
+    def start(self) -> None:
         with self.log.open("a") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--host", "127.0.0.1", "--port", str(port)],
+                [
+                    *(sys.executable, "manage.py", "serve"),
+                    *("--host", "127.0.0.1", "--port", str(self.port)),
+                ],
                 cwd=ROOT,
-                env={**os.environ, "NUMGAMES_DATA": str(data), **environment},
+                env={**os.environ, "NUMGAMES_DATA": str(self.data), **self.environment},
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -29,18 +42,32 @@ class Server:
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://localhost:(\d+)/", first)
-        assert found, first + self.log.read_text()
+        if not found:
+            self.process.communicate(timeout=30)
+            raise AssertionError(first + self.log.read_text())
         self.port = int(found[1])
         self.http = f"http://127.0.0.1:{self.port}"
         self.ws = f"ws://127.0.0.1:{self.port}"
+        self.is_up = True
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        self.is_up = False
         self.process.send_signal(how)
         self.process.communicate(timeout=30)
 
     def stop(self) -> None:
-        self.end()
-        assert self.log.read_text() == ""
+        if self.is_up:
+            assert self.process.poll() is None, self.log.read_text()
+            self.end()
+        assert not self.complaints(), "\n".join(self.complaints())
+
+    def complaints(self) -> list[str]:
+        """What is in the log and was not expected."""
+        return [
+            line
+            for line in self.log.read_text().splitlines()
+            if not any(part in line for part in self.expected)
+        ]
 
 
 @contextmanager
@@ -51,3 +78,16 @@ def serving(data: Path, port: int = 0, **environment: str) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def serving_together(data: Path, count: int = 2, **environment: str) -> Iterator[list[Server]]:
+    """Several processes of one site: they share a key, and what the environment names."""
+    environment.setdefault("NUMGAMES_SECRET_KEY", "the same for all, as a deployment has it")
+    with ExitStack() as stack, ThreadPoolExecutor() as pool:
+        starting = []
+        for number in range(count):
+            folder = data / str(number)
+            folder.mkdir()
+            starting.append(pool.submit(stack.enter_context, serving(folder, **environment)))
+        yield [server.result() for server in starting]

@@ -6,6 +6,8 @@ import pytest
 
 from games.examples import EXAMPLES
 from games.forms import LARGER
+from games.pictures.palette import ACCENTS
+from games.pictures.positions import DRAWINGS
 from games.rules import GAMES
 from games.terminal import PROMPTS, SHOWS
 from tests.golden import FOLDER
@@ -21,7 +23,10 @@ PARTS = {
     "step 3: templates/summaries": {path.stem for path in (TEMPLATES / "summaries").iterdir()},
     "step 3: templates/how_to_play": {path.stem for path in (TEMPLATES / "how_to_play").iterdir()},
     "step 3: templates/rules": {path.stem for path in (TEMPLATES / "rules").iterdir()} - {"base"},
-    "step 3: static/pictures": {path.stem for path in (STATIC / "pictures").iterdir()},
+    "step 3: templates/pictures": {path.stem for path in (TEMPLATES / "pictures").iterdir()},
+    "step 3: static/boards": {path.stem for path in (STATIC / "boards").iterdir()},
+    "step 3: static/tokens.css": set(ACCENTS),
+    "step 3: DRAWINGS in games/pictures/positions.py": set(DRAWINGS),
     "step 3: LARGER in games/forms.py": set(LARGER),
     "step 4: EXAMPLES in games/examples.py": set(EXAMPLES),
     "step 4: make golden, the rules": {path.stem for path in FOLDER.glob("*-*.json")},
@@ -36,9 +41,10 @@ def test_every_game_has(part):
     assert PARTS[part] == set(GAMES), part
 
 
-def test_every_game_has_a_board_in_the_browser():
-    boards = (STATIC / "js" / "boards.js").read_text()
-    assert all(f'"{slug}":' in boards for slug in GAMES), "step 3: static/js/boards.js"
+@pytest.mark.parametrize("module", ["boards.js", "say.js"])
+def test_every_game_has_its_place_in_the_scripts(module):
+    text = (STATIC / "js" / module).read_text()
+    assert all(f'"{slug}":' in text for slug in GAMES), f"step 3: static/js/{module}"
 
 
 def test_every_game_is_registered_under_its_slug():

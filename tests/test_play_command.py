@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -83,12 +84,21 @@ def test_ctrl_c_leaves_cleanly():
     )
     os.close(terminal)
     shown = read_until(keyboard, b"cross off: ")
+    wait_until_asleep(process)
     process.send_signal(signal.SIGINT)
     shown += read_until(keyboard, b"unfinished.")
     assert process.wait(timeout=30) == 1
     os.close(keyboard)
     assert b"The match was left unfinished." in shown
     assert b"Traceback" not in shown
+
+
+def wait_until_asleep(process):
+    """Until it waits for a key: a signal between the question and that would only be noticed with
+    the next key."""
+    asked = ["ps", "-o", "stat=", "-p", str(process.pid)]
+    while not subprocess.run(asked, capture_output=True, check=True).stdout.startswith(b"S"):
+        time.sleep(0.01)
 
 
 def read_until(terminal, expected, seconds=30):

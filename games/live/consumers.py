@@ -11,10 +11,12 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from games import identity, limits, selectors
-from games.live import protocol
+from games.live import database, protocol
+from games.live.computer import COMPUTER
 from games.live.held import Rejected
 from games.live.hub import HUB, Room
 from games.live.lobby import Lobby
+from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
 from games.live.socket import Send, Socket
 from games.live.writer import WRITER
 
@@ -29,10 +31,14 @@ FOREIGN_ORIGIN = 4403
 NO_SUCH_MATCH = 4404
 TOO_LONG = 1009
 TOO_MANY = 4429
+UNAVAILABLE = 4503
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 LOBBY = Lobby(HUB)
+SOCKETS.labels("match").set_function(HUB.count_sockets)
+SOCKETS.labels("lobby").set_function(lambda: len(LOBBY.sockets))
+MATCHES_LIVE.set_function(HUB.count_live)
 
 
 class SocketConsumer(AsyncConsumer):
@@ -52,12 +58,18 @@ class SocketConsumer(AsyncConsumer):
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
         token = token_from(headers, scope.get("subprotocols", ()))
         guest_id = identity.guest_id_from(token) if token else None
-        socket = Socket(send, guest_id)
+        frames = scope.get("extensions", {}).get("numgames.frames", {})
+        socket = Socket(send, guest_id, frames.get("write"))
         if token and guest_id is None:
             text = "Your session has expired or is not valid. Reload the page to go on."
             await close(socket, BAD_TOKEN, "bad_token", text)
             return
-        await self.serve(scope, socket, receive)
+        try:
+            await self.serve(scope, socket, receive)
+        except database.AWAY as error:
+            logger.warning("The database is away: %s", database.first_line(error))
+            text = "The site cannot reach its memory just now. Wait a moment."
+            await close(socket, UNAVAILABLE, "unavailable", text)
 
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         raise NotImplementedError
@@ -99,6 +111,12 @@ class MatchConsumer(SocketConsumer):
                 self.answer_ping(room, socket, request)
                 return
             client_id = request.id
+            if isinstance(request, protocol.Hint):
+                HUB.spawn(COMPUTER.give_hint(room, socket, request))
+                return
+            if isinstance(request, protocol.React):
+                self.react(room, socket, request)
+                return
             WRITER.submit(room, socket, request)
         except Rejected as rejection:
             if isinstance(rejection, protocol.BadMessage):
@@ -110,19 +128,32 @@ class MatchConsumer(SocketConsumer):
             text = "Something went wrong here, and nothing changed. Try again."
             self.reject(room, socket, Rejected("server_error", text), client_id)
 
+    def react(self, room: Room, socket: Socket, request: protocol.React) -> None:
+        if not socket.reactions.take():
+            raise Rejected("too_fast", "That was a lot at once. Wait a few seconds.")
+        by = None
+        if socket.you:
+            # On one device both players sit in front of it: it is whoever's turn it is.
+            turn = room.held.state.turn if room.held else 0
+            by = turn if turn in socket.you else socket.you[0]
+        HUB.react(room.id, by, request.reaction)
+
     def reject(
         self, room: Room, socket: Socket, rejection: Rejected, client_id: str | None
     ) -> None:
+        REJECTED.labels(rejection.code).inc()
         version = room.held.version if room.held else 0
         socket.push(protocol.rejected(rejection, client_id, version))
 
     def answer_ping(self, room: Room, socket: Socket, ping: protocol.Ping) -> None:
         assert room.held is not None
-        if ping.version < room.held.version:
-            HUB.send_snapshot(room, socket)
-        elif ping.version > room.held.version:
-            # The client knows more than this process: another one has gone on.
-            HUB.spawn(HUB.reconcile([room]))
+        if ping.version != room.held.version and socket.may_catch_up():
+            if ping.version < room.held.version:
+                RESYNCS.inc()
+                HUB.send_snapshot(room, socket)
+            else:
+                # The client knows more than this process: another one has gone on.
+                HUB.spawn(HUB.reconcile([room]))
         socket.push(protocol.pong(room.held.version))
 
 

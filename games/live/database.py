@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
+import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -18,8 +19,13 @@ from django.dispatch import receiver
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Waiting for a lock must end before the client gives up and sends again, after three seconds.
-LONGEST_WAIT_MS = 2500
+# The database does not answer, or not in time: for now nothing can be read or written.
+AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
+
+# Waiting for a lock must end before the client gives up and sends again, after three seconds. The
+# whole statement has a little longer, because PostgreSQL looks at that limit first.
+LONGEST_WAIT_MS = 2300
+LONGEST_STATEMENT_MS = 2600
 
 _readers = ThreadPoolExecutor(2, thread_name_prefix="read")
 _writer = ThreadPoolExecutor(1, thread_name_prefix="write")
@@ -35,7 +41,7 @@ def limit_waiting(connection: BaseDatabaseWrapper, **_: object) -> None:
             cursor.execute(f"PRAGMA busy_timeout = {LONGEST_WAIT_MS}")
         else:
             cursor.execute(f"SET lock_timeout = {LONGEST_WAIT_MS}")
-            cursor.execute(f"SET statement_timeout = {LONGEST_WAIT_MS}")
+            cursor.execute(f"SET statement_timeout = {LONGEST_STATEMENT_MS}")
 
 
 async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -52,7 +58,21 @@ async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R
 
 
 async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a service in the one thread that writes for live matches."""
-    return await asyncio.get_running_loop().run_in_executor(
-        _writer, lambda: function(*args, **kwargs)
-    )
+    """Run a service in the one thread that writes for live matches.
+
+    It is not tried again: whether it was done is unknown. But the next one has a new connection.
+    """
+
+    def run() -> R:
+        try:
+            return function(*args, **kwargs)
+        except AWAY:
+            connection.close()
+            raise
+
+    return await asyncio.get_running_loop().run_in_executor(_writer, run)
+
+
+def first_line(error: Exception) -> str:
+    """What an error says; PostgreSQL adds lines that quote the statement."""
+    return str(error).partition("\n")[0]

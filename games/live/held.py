@@ -43,6 +43,10 @@ class HeldMatch:
         self.game = GAMES[stored.row.game]
         self.first_state = self.game.from_json(stored.row.setup)
         self.wins_before = stored.wins_before
+        # The computer's level in each seat; empty for people. Guests do not change.
+        self.levels = tuple(
+            guest.level if guest else "" for guest in (self.row.seat_1, self.row.seat_2)
+        )
         self.entries: list[Entry] = []
         self.outcome: Outcome | None = None
         self._by_id: dict[tuple[Seat, str], Entry] = {}
@@ -60,6 +64,24 @@ class HeldMatch:
     def fingerprint(self) -> tuple[Any, ...]:
         status = Match.Status.FINISHED if self.outcome else self.row.status
         return (self.version, status, *fingerprint(self.row, self.version)[2:])
+
+    @property
+    def is_live(self) -> bool:
+        return self.outcome is None and self.row.status == Match.Status.LIVE
+
+    @property
+    def has_computer(self) -> bool:
+        return any(self.levels)
+
+    @property
+    def level_to_move(self) -> str | None:
+        """The level of the computer whose turn it is; None if it is nobody's or a person's."""
+        if not any(self.levels) or not self.is_live:
+            return None
+        return self.levels[self.state.turn - 1] or None
+
+    def is_computer(self, seat: Seat) -> bool:
+        return bool(self.levels[seat - 1])
 
     @property
     def turn_began(self) -> float:
@@ -113,7 +135,7 @@ class HeldMatch:
 
     def judge_move(self, seat: Seat, move: Move, version: int, client_id: str) -> list[Entry]:
         """The entries a move leads to: its own, and the pass it forces on the other player."""
-        self._must_be_live()
+        self.must_be_live()
         if version != self.version:
             raise stale_version()
         try:
@@ -131,12 +153,12 @@ class HeldMatch:
 
     def judge_decision(self, seat: Seat, decision: str, client_id: str) -> list[Entry]:
         """The entry with which a player ends the match."""
-        self._must_be_live()
+        self.must_be_live()
         action = StoredAction(self.version + 1, seat, None, decision, client_id, time.time())
         outcome = decided(decision, seat)
         return [Entry(action, winning_events(outcome), self.state, outcome)]
 
-    def _must_be_live(self) -> None:
+    def must_be_live(self) -> None:
         if self.outcome is not None:
             raise Rejected("finished", "This match is over.")
         if self.row.status == Match.Status.OPEN:

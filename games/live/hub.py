@@ -8,23 +8,28 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from django.utils import timezone
 
 from games import selectors, services
-from games.live import database, presence, protocol
+from games.live import alone, database, presence, protocol
 from games.live.held import Entry, HeldMatch
-from games.live.presence import Presence
+from games.live.metrics import RESYNCS
+from games.live.presence import TOLD_FOR, Presence, Told
 from games.live.relay import Relay
-from games.live.socket import Socket
+from games.live.socket import Socket, frame_of
+from games.rules import Seat
 
 logger = logging.getLogger(__name__)
 
 PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
 CLOSE_STALE_EVERY = 3600.0
+STAY_ALONE_EVERY = 15.0
+Repeated = Callable[[], Awaitable[None]]
+
 # A match stays held for a while after the last socket has gone: a reload is a short absence.
 HELD_FOR = 30.0
 
@@ -45,7 +50,7 @@ class Room:
 
     @property
     def spectators(self) -> int:
-        return sum(socket.you == () for socket in self.sockets)
+        return sum(socket.you == () for socket in tuple(self.sockets))
 
 
 class Hub:
@@ -54,7 +59,16 @@ class Hub:
         self.relay: Relay | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._told: dict[str, Told] = {}
         self.lobby_changed = asyncio.Event()
+        # For those who act on what a match has become: called with its room.
+        self.when_changed: Callable[[Room], None] = lambda room: None
+        self._repeated: list[tuple[float, Repeated]] = [
+            (PRESENCE_EVERY, self._show_presence),
+            (RECONCILE_EVERY, self._reconcile),
+            (CLOSE_STALE_EVERY, self._close_stale),
+            (STAY_ALONE_EVERY, self._stay_alone),
+        ]
 
     # --- Starting ---------------------------------------------------------------------------
 
@@ -67,36 +81,53 @@ class Hub:
         self.relay = Relay.from_settings(self._heard_from_elsewhere)
         if self.relay is not None:
             self.spawn(self.relay.listen())
-        self.spawn(self._every(PRESENCE_EVERY, self._show_presence))
-        self.spawn(self._every(RECONCILE_EVERY, self._reconcile))
-        self.spawn(self._every(CLOSE_STALE_EVERY, self._close_stale))
+        for seconds, function in self._repeated:
+            self.spawn(self._every(seconds, function))
+
+    def repeat(self, seconds: float, function: Repeated) -> None:
+        """Have something done every so many seconds, from the start on."""
+        self._repeated.append((seconds, function))
 
     def spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
+        task = asyncio.get_running_loop().create_task(self._guarded(coroutine))
         # The loop itself only keeps weak references.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _every(self, seconds: float, function: Any) -> None:
+    async def _guarded(self, coroutine: Any) -> None:
+        """Nobody waits for a task of the hub's own, so here is where its failure is seen."""
+        try:
+            await coroutine
+        except database.AWAY as error:
+            logger.warning("The database is away: %s", database.first_line(error))
+        except Exception:
+            logger.exception("A task of the hub failed")
+
+    async def _every(self, seconds: float, function: Repeated) -> None:
         while True:
             await asyncio.sleep(seconds)
-            try:
-                await function()
-            except Exception:
-                logger.exception("%s failed and will be tried again", function.__name__)
+            await self._guarded(function())
 
     # --- Sockets ----------------------------------------------------------------------------
 
-    async def enter(self, match_id: str, socket: Socket) -> Room | None:
-        """Subscribe a socket, then send its snapshot: otherwise it could miss an update."""
+    def room(self, match_id: str) -> Room:
+        """The room of a match, a new one if need be."""
         room = self.rooms.get(match_id)
         if room is None:
             room = self.rooms[match_id] = Room(match_id, time.time())
+        return room
+
+    async def enter(self, match_id: str, socket: Socket) -> Room | None:
+        """Subscribe a socket, then send its snapshot: otherwise it could miss an update."""
+        room = self.room(match_id)
         room.sockets.add(socket)
+        try:
+            if room.held is None:
+                await self.load(room)
+        finally:
+            if room.held is None:
+                self.leave(room, socket)
         if room.held is None:
-            await self.load(room)
-        if room.held is None:
-            self.leave(room, socket)
             return None
         socket.you = room.held.seats_of(socket.guest_id)
         self.hear(room, socket)
@@ -126,8 +157,19 @@ class Hub:
         socket.push(self._snapshot(room, socket.you or ()))
 
     def broadcast(self, room: Room, text: str) -> None:
+        frame = frame_of(text)
         for socket in room.sockets:
-            socket.push(text)
+            socket.push_to_all(text, frame)
+
+    def count_sockets(self) -> int:
+        return sum(len(room.sockets) for room in self.rooms.values())
+
+    def count_live(self) -> int:
+        """Matches that somebody here plays or watches and that are not over."""
+        return sum(
+            room.held is not None and room.held.is_live and bool(room.sockets)
+            for room in self.rooms.values()
+        )
 
     # --- Matches ----------------------------------------------------------------------------
 
@@ -148,12 +190,16 @@ class Hub:
                     room.held = HeldMatch(stored)
         finally:
             room.loading = None
+        self.when_changed(room)
 
     def publish(self, room: Room, entries: list[Entry]) -> None:
         """Committed entries: take them in, tell everyone here, tell the other processes."""
+        # What is being read now may be older than this.
+        room.outdated = True
         self.show(room, entries)
         if self.relay is not None:
             self.relay.tell_actions(room.id, [entry.action for entry in entries])
+        self.when_changed(room)
 
     def show(self, room: Room, entries: list[Entry]) -> None:
         held = room.held
@@ -163,6 +209,16 @@ class Hub:
             self.broadcast(room, protocol.update(held, entry))
         if held.row.listed:
             self.lobby_changed.set()
+
+    def react(self, match_id: str, by: Seat | None, reaction: str) -> None:
+        """A reaction from a socket here: told to everyone, kept nowhere."""
+        self._show_reaction(match_id, by, reaction)
+        if self.relay is not None:
+            self.relay.tell_reaction(match_id, by, reaction)
+
+    def _show_reaction(self, match_id: str, by: Seat | None, reaction: str) -> None:
+        if room := self.rooms.get(match_id):
+            self.broadcast(room, protocol.reaction(by, reaction))
 
     def changed(self, match_id: str) -> None:
         """No action, but something else changed (joined, cancelled, …); from any thread."""
@@ -217,10 +273,19 @@ class Hub:
     def presence_known(self) -> bool:
         return self.relay is None or self.relay.is_settled
 
+    def spectators_of(self, match_id: str) -> int:
+        """How many watch a match, here and elsewhere. Safe in any thread."""
+        room, since = self.rooms.get(match_id), time.time() - TOLD_FOR
+        return (room.spectators if room else 0) + sum(
+            told.spectators.get(match_id, 0)
+            for told in list(self._told.values())
+            if told.at > since
+        )
+
     def _presence_of(self, room: Room) -> dict[str, Any]:
         assert room.held is not None
         now = time.time()
-        spectators = room.spectators + room.presence.spectators_elsewhere(now)
+        spectators = self.spectators_of(room.id)
         return presence.message(room.held, room.presence, spectators, self.presence_known, now)
 
     def _presence_text(self, message: dict[str, Any]) -> str:
@@ -268,10 +333,15 @@ class Hub:
             if held is None or room.writing or fingerprint[0] < held.version:
                 continue  # it moved on while we read
             if fingerprint != held.fingerprint:
+                RESYNCS.inc()
                 await self.refresh(room)
 
     async def _close_stale(self) -> None:
         await database.write(services.close_stale, timezone.now())
+
+    async def _stay_alone(self) -> None:
+        """A database that was restarted has forgotten who holds it."""
+        await database.read(alone.serve_alone_or_together)
 
     # --- Other processes --------------------------------------------------------------------
 
@@ -280,17 +350,29 @@ class Hub:
         if kind == "actions":
             match_id, actions = data
             self._take_over(match_id, [selectors.StoredAction(*action) for action in actions])
+        elif kind == "reaction":
+            self._show_reaction(*data)
         elif kind == "changed":
             self._refresh_soon(data)
         elif kind == "presence":
-            for match_id, (ages, spectators) in data.items():
-                room = self.rooms.get(match_id)
-                if room is not None:
-                    heard = {int(seat): now - age for seat, age in ages.items()}
-                    room.presence.told[who] = presence.Told(now, heard, spectators)
+            self._take_presence(who, data, now)
         elif kind == "back":
             # Redis was away: whatever was said meanwhile is lost.
             self.spawn(self._reconcile())
+
+    def _take_presence(self, who: str, rooms: dict[str, Any], now: float) -> None:
+        """Another process's whole knowledge of who is there, as it says it once a second."""
+        told = {match_id: spectators for match_id, (_, spectators) in rooms.items()}
+        before = self._told.get(who)
+        self._told = {each: said for each, said in self._told.items() if now - said.at < TOLD_FOR}
+        self._told[who] = Told(now, told)
+        if before is None or before.spectators != told:
+            self.lobby_changed.set()
+        for match_id, (ages, _) in rooms.items():
+            if room := self.rooms.get(match_id):
+                heard = room.presence.heard_elsewhere
+                for seat, age in ages.items():
+                    heard[int(seat)] = max(heard.get(int(seat), 0.0), now - age)
 
     def _take_over(self, match_id: str, actions: list[selectors.StoredAction]) -> None:
         """Actions another process has committed."""

@@ -1,6 +1,7 @@
 """The lobby's sockets: listed matches, waiting or being played, at most one message a second."""
 
 import asyncio
+import logging
 import time
 from typing import Any
 
@@ -10,6 +11,8 @@ from games.live.held import HeldMatch
 from games.live.hub import Hub
 from games.live.socket import Socket
 from games.models import Match
+
+logger = logging.getLogger(__name__)
 
 MOST_OPEN = 50
 MOST_LIVE = 12
@@ -50,13 +53,10 @@ def open_matches() -> list[dict[str, Any]]:
 
 
 def live_matches(hub: Hub) -> list[dict[str, Any]]:
-    entries = []
-    for stored in selectors.live_listed(MOST_LIVE):
-        room = hub.rooms.get(stored.row.pk)
-        # Another thread may be in the room's sockets just now; what was shown last will do.
-        spectators = room.shown["spectators"] if room and room.shown else 0
-        entries.append(live_entry(stored, spectators))
-    return entries
+    return [
+        live_entry(stored, hub.spectators_of(stored.row.pk))
+        for stored in selectors.live_listed(MOST_LIVE)
+    ]
 
 
 class Lobby:
@@ -68,7 +68,11 @@ class Lobby:
 
     async def enter(self, socket: Socket) -> None:
         self.sockets.add(socket)
-        socket.push(await database.read(self._message))
+        try:
+            socket.push(await database.read(self._message))
+        except database.AWAY:
+            self.leave(socket)
+            raise
         if not self._watching:
             self._watching = True
             self.hub.spawn(self._watch())
@@ -93,7 +97,12 @@ class Lobby:
                     continue
                 looked = time.monotonic()
                 self.hub.lobby_changed.clear()
-                message = await database.read(self._message)
+                try:
+                    message = await database.read(self._message)
+                except database.AWAY as error:
+                    logger.warning("The database is away: %s", database.first_line(error))
+                    self.hub.lobby_changed.set()
+                    continue
                 if message != self._last:
                     self._last = message
                     for socket in self.sockets:

@@ -1,55 +1,47 @@
 """Who is there: heartbeats, never connections that may be dead, and when a win may be claimed.
 
 Every message from a player's socket counts as a heartbeat. Processes tell each other how long ago
-they heard from whom; what a process told lives for a few seconds, so a crash leaves nothing behind.
+they heard from whom, and how many watch; that lives for a few seconds, so a crash leaves nothing
+behind.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
 from games.live.held import HeldMatch, Rejected
-from games.models import Match
 from games.rules import Seat, other
 
 # Nobody has heard from a player for this long: the others are told.
 AWAY_AFTER = 5.0
-# What another process said about its sockets is forgotten after this long.
+# What another process said about its spectators is forgotten after this long.
 TOLD_FOR = 6.0
 
 
-@dataclass
-class Told:
-    """What one other process says about a match."""
+class Told(NamedTuple):
+    """How many spectators another process has, by match, and when it said so."""
 
     at: float
-    heard: dict[Seat, float]
-    spectators: int
+    spectators: Mapping[str, int]
 
 
 @dataclass
 class Presence:
-    """When each seat of one match was last heard from, here and elsewhere."""
+    """When each seat of one match was last heard from, by this process and by others."""
 
     since: float
     heard: dict[Seat, float] = field(default_factory=dict)
-    told: dict[str, Told] = field(default_factory=dict)
+    # Not to be told on: what comes back from others would grow younger with every round.
+    heard_elsewhere: dict[Seat, float] = field(default_factory=dict)
 
     def last_heard(self, seat: Seat) -> float:
         """Somebody never heard of counts as heard when we began to listen."""
-        last = max(self.since, self.heard.get(seat, 0.0))
-        for told in self.told.values():
-            last = max(last, told.heard.get(seat, 0.0))
-        return last
+        return max(self.since, self.heard.get(seat, 0.0), self.heard_elsewhere.get(seat, 0.0))
 
     def is_away(self, seat: Seat, now: float) -> bool:
         return now - self.last_heard(seat) >= AWAY_AFTER
-
-    def spectators_elsewhere(self, now: float) -> int:
-        if self.told:
-            self.told = {who: told for who, told in self.told.items() if now - told.at < TOLD_FOR}
-        return sum(told.spectators for told in self.told.values())
 
 
 def claimable_at(held: HeldMatch, presence: Presence, now: float) -> float | None:
@@ -57,9 +49,11 @@ def claimable_at(held: HeldMatch, presence: Presence, now: float) -> float | Non
 
     Only the time in which it is the other's turn counts.
     """
-    if held.outcome is not None or held.row.status != Match.Status.LIVE or held.row.same_device:
+    if not held.is_live or held.row.same_device:
         return None
     absent = held.state.turn
+    if held.is_computer(absent):
+        return None
     limits = settings.CLAIM_AFTER
     if presence.is_away(absent, now):
         limit = limits["listed"] if held.row.listed else limits["link"]
@@ -90,7 +84,7 @@ def message(
     players = {}
     for seat in (1, 2):
         sits = held.row.seat_1_id if seat == 1 else held.row.seat_2_id
-        away = presence.is_away(seat, now)
+        away = presence.is_away(seat, now) and not held.is_computer(seat)
         players[str(seat)] = None if sits is None else "away" if away else "here"
     at = claimable_at(held, presence, now) if known else None
     claim = None

@@ -4,13 +4,15 @@
 """
 
 import time
-from typing import Annotated, Any
+from functools import lru_cache
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from games.live.held import Entry, HeldMatch, Rejected
 from games.rules import Seat
-from games.rules.contract import FINISHED
+from games.rules.contract import FINISHED, Game
+from games.solver import LEVELS
 
 ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -34,11 +36,23 @@ class Rematch(msgspec.Struct, tag="rematch"):
     id: ClientId
 
 
+class Hint(msgspec.Struct, tag="hint"):
+    version: Version
+    id: ClientId
+
+
+class React(msgspec.Struct, tag="react"):
+    """A few words to choose from instead of a chat, so there is nothing to moderate."""
+
+    reaction: Literal["hello", "well_played", "wow", "oops", "thinking", "thanks"]
+    id: ClientId
+
+
 class Ping(msgspec.Struct, tag="ping"):
     version: Version
 
 
-ClientMessage = Move | Resign | Claim | Rematch | Ping
+ClientMessage = Move | Resign | Claim | Rematch | Hint | React | Ping
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _encode = msgspec.json.Encoder().encode
@@ -73,7 +87,7 @@ def _explained(text: str, reason: str) -> BadMessage:
         return BadMessage("malformed", "A message must be one JSON object.")
     client_id = data.get("id")
     client_id = client_id if isinstance(client_id, str) and len(client_id) <= 64 else None
-    known = ("move", "resign", "claim", "rematch", "ping")
+    known = ("move", "resign", "claim", "rematch", "hint", "react", "ping")
     if data.get("type") not in known:
         text = f"The type of a message must be one of {', '.join(known)}."
         return BadMessage("unknown_type", text, client_id)
@@ -86,11 +100,10 @@ def encode(message: dict[str, Any]) -> str:
     return _encode(message).decode()
 
 
-def _position(held: HeldMatch, state: Any, outcome: Any) -> dict[str, Any]:
+def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
     """What both a snapshot and an update say about a state."""
     over = outcome is not None
     # A decision ends a match that the rules would go on with.
-    game = held.game
     why = dict.fromkeys(game.on_board(state), FINISHED) if over else game.why_not(state)
     return {
         "state": game.to_json(state),
@@ -101,9 +114,18 @@ def _position(held: HeldMatch, state: Any, outcome: Any) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=4096)
+def _running(game: Game[Any], state: Any) -> dict[str, Any]:
+    """A position of a running match, its parts encoded already: many matches go the same ways."""
+    return {
+        name: msgspec.Raw(_encode(value)) for name, value in position(game, state, None).items()
+    }
+
+
 def update(held: HeldMatch, entry: Entry) -> str:
     """What one action did, for everyone, with the id its sender gave it."""
-    action = entry.action
+    action, outcome = entry.action, entry.outcome
+    now = position(held.game, entry.state, outcome) if outcome else _running(held.game, entry.state)
     message = {
         "type": "update",
         "id": action.client_id,
@@ -112,9 +134,9 @@ def update(held: HeldMatch, entry: Entry) -> str:
         "move": action.move,
         "decision": action.decision,
         "events": entry.events,
-        **_position(held, entry.state, entry.outcome),
+        **now,
     }
-    if entry.outcome is not None:
+    if outcome is not None:
         message["series"] = series(held)
     return encode(message)
 
@@ -132,7 +154,7 @@ def snapshot(held: HeldMatch) -> dict[str, Any]:
         "listed": row.listed,
         "same_device": row.same_device,
         "players": {str(seat): player(held, seat) for seat in (1, 2)},
-        **_position(held, held.state, held.outcome),
+        **position(held.game, held.state, held.outcome),
         "first_state": held.game.to_json(held.first_state),
         "history": [
             {
@@ -155,6 +177,8 @@ def player(held: HeldMatch, seat: Seat) -> dict[str, str] | None:
     guest = held.row.seat_1 if seat == 1 else held.row.seat_2
     if guest is None:
         return None
+    if guest.level:
+        return {"name": guest.name, "level": guest.level, "about": LEVELS[guest.level].sentence}
     return {"name": (held.row.name_1 if seat == 1 else held.row.name_2) or guest.name}
 
 
@@ -178,6 +202,25 @@ def rejected(rejection: Rejected, client_id: str | None, version: int) -> str:
             "version": version,
         }
     )
+
+
+def hint(request: Hint, found: dict[str, Any]) -> str:
+    """A good move, and why it is one, to the player who asked."""
+    return encode(
+        {
+            "type": "hint",
+            "id": request.id,
+            "version": request.version,
+            "move": found["move"],
+            "winner": found["winner"],
+            "text": found["sentence"],
+        }
+    )
+
+
+def reaction(by: Seat | None, what: str) -> str:
+    """Somebody's reaction, for everyone; by a seat, or by a spectator."""
+    return encode({"type": "reaction", "by": by, "reaction": what})
 
 
 def error(code: str, text: str) -> str:

@@ -1,7 +1,7 @@
 """Between processes: one Redis channel on which every hub tells the others what it has committed.
 
 A message lost here costs nobody a move: the others notice by `version` or by comparing with the
-database.
+database. What waits while a message is under way goes out together with the next one.
 """
 
 import asyncio
@@ -15,10 +15,12 @@ from typing import Any
 import msgspec
 import redis.asyncio
 from django.conf import settings
+from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from games.live.metrics import REDIS_RECONNECTS
 from games.live.presence import TOLD_FOR
 from games.rules import Seat
 from games.selectors import StoredAction
@@ -26,8 +28,13 @@ from games.selectors import StoredAction
 logger = logging.getLogger(__name__)
 
 CHANNEL = "numgames"
-# While Redis is away the hubs converge through the database; what waits longer than this is old.
+# While Redis is away the hubs converge through the database; more than this is old anyway.
 LONGEST_QUEUE = 10_000
+# Every second each process tells who is there, and hears itself. Silence means that Redis hangs:
+# first nobody relies on it any more, then we look for a new connection.
+SILENT_AFTER = 3.0
+BROKEN_AFTER = 8.0
+LONGEST_PAUSE = 2.0
 
 Heard = Callable[[str, str, Any], None]
 
@@ -36,8 +43,11 @@ class Relay:
     def __init__(self, url: str, heard: Heard) -> None:
         self.me = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.heard = heard
-        self.connected_since: float | None = None
-        self._outbox: asyncio.Queue[bytes] = asyncio.Queue(LONGEST_QUEUE)
+        self._outbox: list[tuple[str, Any]] = []
+        self._something = asyncio.Event()
+        self._connected = False
+        self._heard_since = 0.0
+        self._echoed = 0.0
         # No time limit on reading: an idle channel is silent, not broken. Reconnecting is our own
         # business, below.
         self._redis = redis.asyncio.Redis.from_url(
@@ -55,10 +65,16 @@ class Relay:
 
     @property
     def is_settled(self) -> bool:
-        """Whether we have listened for long enough to know what the others know."""
+        """Whether we have listened without a gap for long enough to know what the others know."""
+        now = time.monotonic()
         return (
-            self.connected_since is not None and time.monotonic() - self.connected_since > TOLD_FOR
+            self._connected
+            and now - self._echoed < SILENT_AFTER
+            and now - self._heard_since > TOLD_FOR
         )
+
+    async def ping(self) -> None:
+        await self._redis.ping()
 
     # --- Telling ----------------------------------------------------------------------------
 
@@ -68,8 +84,13 @@ class Relay:
     def tell_changed(self, match_id: str) -> None:
         self._tell("changed", match_id)
 
+    def tell_reaction(self, match_id: str, by: Seat | None, reaction: str) -> None:
+        self._tell("reaction", (match_id, by, reaction))
+
     def tell_presence(self, rooms: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
         """Ages, not times: the clocks of two machines may differ."""
+        # One that still waits is out of date, and its ages would seem younger than they are.
+        self._outbox = [message for message in self._outbox if message[0] != "presence"]
         now = time.time()
         told = {
             match_id: ({str(seat): now - at for seat, at in heard.items()}, spectators)
@@ -78,52 +99,81 @@ class Relay:
         self._tell("presence", told)
 
     def _tell(self, kind: str, data: Any) -> None:
-        if self.connected_since is None:
+        if not self._connected:
             return
-        try:
-            self._outbox.put_nowait(msgspec.json.encode((kind, self.me, data)))
-        except asyncio.QueueFull:
-            logger.warning("Redis does not keep up; a message to the other processes was dropped")
+        if len(self._outbox) >= LONGEST_QUEUE:
+            logger.warning("Redis does not keep up; %s messages were dropped", len(self._outbox))
+            self._outbox.clear()
+        self._outbox.append((kind, data))
+        self._something.set()
+
+    async def _send(self) -> None:
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            outbox, self._outbox = self._outbox, []
+            await self._redis.publish(CHANNEL, msgspec.json.encode((self.me, outbox)))
 
     # --- Listening --------------------------------------------------------------------------
 
     async def listen(self) -> None:
         """Stay connected for as long as the process lives."""
-        pause = 0.1
+        pause, is_first = 0.1, True
         while True:
             try:
                 async with self._redis.pubsub() as channel:
-                    await channel.subscribe(CHANNEL)
-                    self.connected_since = time.monotonic()
-                    pause = 0.1
-                    self.heard("back", self.me, None)
-                    sender = asyncio.create_task(self._send())
-                    try:
-                        async for message in channel.listen():
-                            if message["type"] == "message":
-                                self._deliver(message["data"])
-                            if sender.done():
-                                sender.result()
-                    finally:
-                        sender.cancel()
-            except (RedisError, OSError) as error:
-                if self.connected_since is not None:
-                    logger.warning("Redis is away (%s); moves go on through the database", error)
-                self.connected_since = None
-                while not self._outbox.empty():
-                    self._outbox.get_nowait()
+                    async with asyncio.timeout(SILENT_AFTER):
+                        await channel.subscribe(CHANNEL)
+                    if not is_first:
+                        REDIS_RECONNECTS.inc()
+                    pause, is_first = 0.1, False
+                    await self._converse(channel)
+            except (RedisError, OSError, TimeoutError) as error:
+                if self._connected or is_first:
+                    reason = str(error) or "no answer"
+                    logger.warning("Redis is away (%s); moves go on through the database", reason)
+                self._connected = is_first = False
+                self._outbox.clear()
                 await asyncio.sleep(pause)
-                pause = min(2.0, pause * 2)
+                pause = min(LONGEST_PAUSE, pause * 2)
 
-    async def _send(self) -> None:
-        while True:
-            await self._redis.publish(CHANNEL, await self._outbox.get())
+    async def _converse(self, channel: PubSub) -> None:
+        """Tell and hear, until the connection breaks or says nothing for too long."""
+        self._connected = True
+        self._begin()
+        sender = asyncio.create_task(self._send())
+        try:
+            while True:
+                message = await channel.get_message(
+                    ignore_subscribe_messages=True, timeout=SILENT_AFTER
+                )
+                if sender.done():
+                    sender.result()
+                if message is not None:
+                    self._deliver(message["data"])
+                elif time.monotonic() - self._echoed > BROKEN_AFTER:
+                    raise TimeoutError("no answer")
+        finally:
+            sender.cancel()
+
+    def _begin(self) -> None:
+        """From now on we hear everything; what was said before is lost."""
+        self._heard_since = self._echoed = time.monotonic()
+        self.heard("back", self.me, None)
 
     def _deliver(self, data: bytes) -> None:
-        kind, who, content = msgspec.json.decode(data)
+        who, messages = _decode(data)
         if who == self.me:
+            if time.monotonic() - self._echoed > SILENT_AFTER:
+                self._begin()
+            self._echoed = time.monotonic()
             return
-        try:
-            self.heard(kind, who, content)
-        except Exception:
-            logger.exception("A message from another process could not be used")
+        for kind, content in msgspec.json.decode(messages):
+            try:
+                self.heard(kind, who, content)
+            except Exception:
+                logger.exception("A message from another process could not be used")
+
+
+# Our own messages come back to us as well: of those, only the first part is read.
+_decode = msgspec.json.Decoder(tuple[str, msgspec.Raw]).decode

@@ -8,7 +8,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from django.db import DatabaseError, connection
 
@@ -16,6 +15,7 @@ from games import services
 from games.live import database, presence, protocol
 from games.live.held import Entry, Rejected, stale_version
 from games.live.hub import HUB, Hub, Room
+from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.socket import Socket
 from games.rules import Seat
 from games.services import Conflict, Refused, Writing
@@ -27,19 +27,21 @@ LONGEST_QUEUE = 10_000
 Request = protocol.Move | protocol.Resign | protocol.Claim | protocol.Rematch
 
 
-@dataclass(eq=False)
 class Item:
-    """What one client wants; `again` are sockets that have sent the same id meanwhile."""
+    """What one player wants; the sockets are all that have sent the same id meanwhile."""
 
-    room: Room
-    socket: Socket
-    request: Request
-    seats: tuple[Seat, ...]
-    again: list[Socket] = field(default_factory=list)
+    __slots__ = ("key", "request", "room", "seats", "sockets")
+
+    def __init__(
+        self, room: Room, seats: tuple[Seat, ...], request: Request, sockets: list[Socket]
+    ) -> None:
+        self.room, self.seats, self.request, self.sockets = room, seats, request, sockets
+        self.key = (room.id, seats, request.id)
 
     @property
-    def key(self) -> tuple[str, tuple[Seat, ...], str]:
-        return self.room.id, self.seats, self.request.id
+    def serial(self) -> int:
+        assert self.room.held is not None
+        return self.room.held.row.serial
 
     def seat(self) -> Seat:
         """For whom it is: on one device, for the player whose turn it is."""
@@ -59,18 +61,23 @@ class Writer:
         """Queue a request. Its answer is an update to everyone or a rejection to its sender."""
         held = room.held
         assert held is not None
-        seats = socket.you
-        if not seats:
+        if not socket.you:
             raise Rejected(
                 "spectator", "You are watching this match; only its players can do that."
             )
-        for seat in seats:
+        for seat in socket.you:
             if entry := held.found(seat, request.id):
                 socket.push(protocol.update(held, entry))
                 return
-        item = Item(room, socket, request, seats)
+        self._queue_up(Item(room, socket.you, request, [socket]))
+
+    def submit_for(self, room: Room, seat: Seat, request: Request) -> None:
+        """Queue a request of a player who needs no answer: the computer."""
+        self._queue_up(Item(room, (seat,), request, []))
+
+    def _queue_up(self, item: Item) -> None:
         if known := self._pending.get(item.key):
-            known.again.append(socket)
+            known.sockets += item.sockets
             return
         if len(self._queue) >= LONGEST_QUEUE:
             raise Rejected("busy", "The server is very busy. Try again in a moment.")
@@ -82,17 +89,21 @@ class Writer:
     async def _run(self) -> None:
         try:
             while self._queue:
+                # What has arrived already comes along: a larger batch costs less for each.
+                await asyncio.sleep(0)
                 batch = self._take_batch()
                 try:
                     await self._process(batch)
+                except database.AWAY as error:
+                    # What was committed has been told before anything was read.
+                    logger.warning("The database is away: %s", database.first_line(error))
                 except Exception:
                     logger.exception("A batch of %s failed", len(batch))
-                    for item in batch:
-                        if item.key in self._pending:
-                            self._reject(item, not_saved())
                 finally:
                     for item in batch:
                         item.room.writing = False
+                        if self._pending.get(item.key) is item:
+                            self._reject(item, not_saved())
         finally:
             self._running = None
 
@@ -116,6 +127,7 @@ class Writer:
             if isinstance(item.request, protocol.Rematch):
                 rematches.append(item)
                 continue
+            await self._catch_up(item)
             try:
                 judged.append((item, self._judge(item)))
             except Rejected as rejection:
@@ -123,23 +135,34 @@ class Writer:
         if judged:
             writings = [
                 Writing(
-                    item.room.id,
+                    item.serial,
                     [entry.action for entry in entries],
                     entries[-1].outcome.winner if entries[-1].outcome else None,
                 )
                 for item, entries in judged
             ]
-            results = await database.write(commit, writings)
-            for (item, entries), result in zip(judged, results, strict=True):
+            BATCH_SIZE.observe(len(writings))
+            with COMMIT_SECONDS.time():
+                results = await database.write(commit, writings)
+            answered = list(zip(judged, results, strict=True))
+            for (item, entries), result in answered:
                 if result is True:
                     self._accept(item, entries)
-                elif result is False:
+            MOVES.inc(sum(len(entries) for (_, entries), result in answered if result is True))
+            for (item, _), result in answered:
+                if result is False:
                     await self._conflict(item)
-                else:
-                    logger.error("An action of %s was not saved: %s", item.room.id, result)
-                    self._reject(item, not_saved())
+                elif isinstance(result, DatabaseError):
+                    self._not_saved(item, result)
         for item in rematches:
             await self._rematch(item)
+
+    async def _catch_up(self, item: Item) -> None:
+        """A client that knows more than this process: another one has gone on, so read first."""
+        assert item.room.held is not None
+        known = getattr(item.request, "version", 0)
+        if self.hub.relay is not None and known > item.room.held.version:
+            await self.hub.refresh(item.room)
 
     def _judge(self, item: Item) -> list[Entry]:
         held = item.room.held
@@ -159,7 +182,7 @@ class Writer:
         del self._pending[item.key]
         self.hub.publish(item.room, entries)
         assert item.room.held is not None
-        for socket in item.again:
+        for socket in item.sockets[1:]:
             socket.push(protocol.update(item.room.held, entries[0]))
 
     async def _conflict(self, item: Item) -> None:
@@ -179,14 +202,23 @@ class Writer:
         except Refused as refusal:
             self._reject(item, Rejected(refusal.code, refusal.text))
             return
+        except database.AWAY as error:
+            self._not_saved(item, error)
+            return
         del self._pending[item.key]
         await self.hub.rematch_changed(item.room)
 
+    def _not_saved(self, item: Item, error: Exception) -> None:
+        reason = database.first_line(error)
+        logger.error("An action was not saved: %s", reason, extra={"match": item.room.id})
+        self._reject(item, not_saved())
+
     def _reject(self, item: Item, rejection: Rejected) -> None:
         del self._pending[item.key]
+        REJECTED.labels(rejection.code).inc()
         version = item.room.held.version if item.room.held else 0
         text = protocol.rejected(rejection, item.request.id, version)
-        for socket in (item.socket, *item.again):
+        for socket in item.sockets:
             socket.push(text)
 
 
@@ -209,10 +241,14 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
         if len(writings) == 1:
             return [False]
     except DatabaseError as error:
-        if "locked" in str(error) or "lock timeout" in str(error):
+        if "locked" in str(error) or "timeout" in str(error):
             # Whoever waits has waited long enough.
             return [error] * len(writings)
         connection.close()
+        try:
+            connection.ensure_connection()
+        except DatabaseError as away:
+            return [away] * len(writings)
     return [_commit_alone(writing) for writing in writings]
 
 

@@ -38,6 +38,16 @@ def get(server, path, token=None):
     return call(server, "GET", path, token=token)
 
 
+def page(server, path):
+    """Status and text of a page."""
+    try:
+        with urllib.request.urlopen(server.http + path, timeout=30) as response:
+            return response.status, response.read().decode()
+    except HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
 def new_guest(server):
     return post(server, "/api/guests/")[1]["token"]
 

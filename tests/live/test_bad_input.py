@@ -130,7 +130,11 @@ def expired_token():
     return signer.sign("1")[:-3] + "abc"
 
 
-@pytest.mark.parametrize("token", ["nonsense", "1.2.3", expired_token(), ""])
+@pytest.mark.parametrize(
+    "token",
+    ["nonsense", "1.2.3", expired_token(), ""],
+    ids=["nonsense", "parts", "forged", "empty"],
+)
 def test_a_token_that_is_not_genuine_is_closed_with_a_sentence(server, token):
     match_id = new_match(server, new_guest(server))
     url = f"{server.ws}/ws/match/{match_id}/"

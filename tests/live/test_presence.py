@@ -1,12 +1,14 @@
 """Who is there, and when a win may be claimed: with a clock of the tests' own, and for real."""
 
 import asyncio
+import time
 from types import SimpleNamespace
 
 import pytest
 
 from games.live.held import Rejected
-from games.live.presence import Presence, Told, check_claim, claimable_at, message
+from games.live.hub import Hub, Room
+from games.live.presence import TOLD_FOR, Presence, check_claim, claimable_at, message
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
 
@@ -28,6 +30,8 @@ def held(listed=False, turn=2, turn_began=NOW, **row):
         state=SimpleNamespace(turn=turn),
         turn_began=turn_began,
         outcome=None,
+        is_live=True,
+        is_computer=lambda seat: False,
     )
 
 
@@ -77,11 +81,26 @@ def test_a_process_that_just_started_counts_from_its_start():
     assert code_of(match, presence, 1, NOW + 120) == "allowed"
 
 
-def test_what_another_process_heard_counts():
-    presence = Presence(since=NOW, told={"b": Told(NOW + 100, {2: NOW + 99}, 3)})
-    assert not presence.is_away(2, NOW + 100)
-    assert presence.spectators_elsewhere(NOW + 101) == 3
-    assert presence.spectators_elsewhere(NOW + 107) == 0
+def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
+    hub = Hub()
+    room = hub.rooms["match"] = Room("match", NOW)
+    hub._take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
+    hub._take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
+    assert not room.presence.is_away(2, NOW + 100)
+    # Later the process is gone, but the countdown still begins when its player was last heard.
+    assert claimable_at(held(), room.presence, NOW + 160) == NOW + 99 + 120
+
+
+def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_for_a_while():
+    hub, now = Hub(), time.time()
+    hub._take_presence("b", {"match": ({}, 3)}, now)
+    hub._take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)
+    assert hub.spectators_of("match") == 5
+    assert hub.spectators_of("other") == 7
+    hub._take_presence("c", {}, now)
+    assert hub.spectators_of("match") == 3
+    hub._take_presence("b", {"match": ({}, 3)}, now - TOLD_FOR)
+    assert hub.spectators_of("match") == 0
 
 
 def test_the_countdown_is_shown_after_five_seconds_and_never_on_one_device():

@@ -23,8 +23,9 @@ def test_every_client_message_is_shown_and_is_parsed():
     shown = [
         example
         for example in EXAMPLES
-        if example["type"] in ("move", "resign", "claim", "ping")
+        if example["type"] in ("move", "resign", "claim", "react", "ping")
         or (example["type"] == "rematch" and "id" in example)
+        or (example["type"] == "hint" and "move" not in example)
     ]
     parsed = {type(protocol.parse(json.dumps(example))) for example in shown}
     assert parsed == {
@@ -32,6 +33,8 @@ def test_every_client_message_is_shown_and_is_parsed():
         protocol.Resign,
         protocol.Claim,
         protocol.Rematch,
+        protocol.Hint,
+        protocol.React,
         protocol.Ping,
     }
 
@@ -54,12 +57,18 @@ def test_every_server_message_has_the_fields_shown(server):
             await second.played(6)
             await second.send(type="ping", version=1)
             await second.receive("pong")
+            await second.send(type="react", reaction="wow", id="w")
+            await second.receive("reaction")
             await second.send(type="resign", id="r")
             await first.until(2)
             await first.send(type="rematch", id="again")
             await first.receive("rematch")
             messages = first.inbox + second.inbox
             messages.append(json.loads(await asyncio.wait_for(lobby.recv(), 10)))
+        token = new_guest(server)
+        async with connected(server, new_match(server, token, same_device=True), token) as table:
+            await table.send(type="hint", version=0, id="h")
+            messages.append(await table.receive("hint"))
         async with websockets.connect(f"{server.ws}/ws/match/22222222/") as socket:
             messages.append(json.loads(await asyncio.wait_for(socket.recv(), 10)))
         return messages
@@ -67,7 +76,18 @@ def test_every_server_message_has_the_fields_shown(server):
     messages = asyncio.run(scenario())
     kinds = {message["type"] for message in messages}
     assert kinds == {
-        *("snapshot", "update", "rejected", "presence", "rematch", "pong", "error", "lobby")
+        *(
+            "snapshot",
+            "update",
+            "rejected",
+            "presence",
+            "rematch",
+            "hint",
+            "pong",
+            "error",
+            "lobby",
+        ),
+        "reaction",
     }
     for message in messages:
         assert frozenset(message) in keys_of(message["type"]), message["type"]

@@ -47,14 +47,16 @@ def new_match(game="number-tower-duel"):
     return match, one, two
 
 
-def writing(match_id, version=1, seat=1, move=6, client_id="a", winner=None):
+def writing(serial, version=1, seat=1, move=6, client_id="a", winner=None):
     action = StoredAction(version, seat, move, None, client_id, 1.0)
-    return Writing(match_id, [action], winner)
+    return Writing(serial, [action], winner)
 
 
 def test_a_batch_is_written_and_endings_with_it():
     matches = [new_match()[0] for _ in range(3)]
-    batch = [writing(match.pk) for match in matches[:2]] + [writing(matches[2].pk, winner=1)]
+    batch = [writing(match.serial) for match in matches[:2]] + [
+        writing(matches[2].serial, winner=1)
+    ]
     assert commit(batch) == [True] * 3
     assert Action.objects.count() == 3
     matches[2].refresh_from_db()
@@ -64,28 +66,28 @@ def test_a_batch_is_written_and_endings_with_it():
 
 def test_a_taken_version_is_left_out_and_the_others_go_in():
     first, second = new_match()[0], new_match()[0]
-    commit([writing(first.pk)])
-    assert commit([writing(first.pk, client_id="b"), writing(second.pk)]) == [False, True]
+    commit([writing(first.serial)])
+    assert commit([writing(first.serial, client_id="b"), writing(second.serial)]) == [False, True]
     assert Action.objects.filter(match=first).count() == 1
 
 
 def test_half_of_a_move_and_its_pass_is_never_left_behind():
     match, other = new_match()[0], new_match()[0]
-    commit([writing(match.pk, version=1, client_id="theirs")])
+    commit([writing(match.serial, version=1, client_id="theirs")])
     both = [
         StoredAction(1, 1, 6, None, "ours", 1.0),
         StoredAction(2, 2, "pass", None, None, 1.0),
     ]
     with pytest.raises(Conflict):
-        services.write_actions([Writing(match.pk, both, None)])
-    assert commit([Writing(match.pk, both, None), writing(other.pk)]) == [False, True]
+        services.write_actions([Writing(match.serial, both, None)])
+    assert commit([Writing(match.serial, both, None), writing(other.serial)]) == [False, True]
     assert [action.version for action in selectors.actions_of([match.pk])[match.pk]] == [1]
 
 
 def test_one_bad_item_does_not_take_the_others_with_it():
     good = [new_match()[0] for _ in range(4)]
-    batch = [writing(match.pk) for match in good]
-    batch.insert(2, writing("nomatch2"))  # its match does not exist: the commit itself fails
+    batch = [writing(match.serial) for match in good]
+    batch.insert(2, writing(7))  # its match does not exist: the commit itself fails
     results = commit(batch)
     assert [result is True for result in results] == [True, True, False, True, True]
     assert isinstance(results[2], DatabaseError)
@@ -102,7 +104,7 @@ def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(services, "write_actions", write_and_lose_the_connection)
-    assert commit([writing(match.pk)]) == [True]
+    assert commit([writing(match.serial)]) == [True]
     assert len(calls) == 1
     assert Action.objects.count() == 1
 
@@ -143,17 +145,17 @@ async def settled(writer, *clients):
 
 def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
     matches = [new_match() for _ in range(3)]
-    broken = matches[1][0].pk
+    broken = matches[1][0]
 
     def fail_for_one(writings, write=services.write_actions):
-        if any(one.match_id == broken for one in writings):
+        if any(one.serial == broken.serial for one in writings):
             raise DatabaseError("no space left on device")
         write(writings)
 
     monkeypatch.setattr(services, "write_actions", fail_for_one)
     # The failure is logged; that is what a log is for.
     logged = []
-    monkeypatch.setattr(writer_module.logger, "error", lambda *args: logged.append(args))
+    monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
 
     async def scenario():
         hub = Hub()
@@ -172,7 +174,7 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
         assert answers[1]["code"] == "not_saved"
         for room in rooms:
             stored = await database.read(selectors.stored_match, room.id)
-            assert len(stored.actions) == room.held.version == (0 if room.id == broken else 1)
+            assert len(stored.actions) == room.held.version == (0 if room.id == broken.pk else 1)
         monkeypatch.undo()
         # The same id may be sent again, and is accepted now.
         writer.submit(rooms[1], clients[1].socket, request)
@@ -224,7 +226,7 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
             StoredAction(2, 2, 3, None, "b", 2.0),
             StoredAction(3, 1, 9, None, "c", 3.0),
         ]
-        await database.write(services.write_actions, [Writing(match.pk, actions, None)])
+        await database.write(services.write_actions, [Writing(match.serial, actions, None)])
         hub._heard_from_elsewhere("actions", "b", (match.pk, actions[:1]))
         assert room.held.version == 1
         hub._heard_from_elsewhere("actions", "b", (match.pk, actions[:1]))
@@ -265,7 +267,7 @@ def test_old_invitations_and_matches_are_closed():
     Match.objects.filter(pk=old_open.pk).update(created=now - timedelta(days=15))
     Match.objects.filter(pk__in=[abandoned.pk, played.pk]).update(started=now - timedelta(days=31))
     recent = StoredAction(1, 1, 6, None, "a", now.timestamp())
-    services.write_actions([Writing(played.pk, [recent], None)])
+    services.write_actions([Writing(played.serial, [recent], None)])
     assert services.close_stale(now) == (1, 1)
     statuses = dict(Match.objects.values_list("pk", "status"))
     assert statuses == {
@@ -286,7 +288,7 @@ def test_a_match_nobody_moves_in_leaves_live_now():
     Match.objects.filter(pk=match.pk).update(started=timezone.now() - timedelta(minutes=11))
     assert selectors.live_listed(12) == []
     moved = StoredAction(1, 1, 6, None, "a", time.time() - 60)
-    services.write_actions([Writing(match.pk, [moved], None)])
+    services.write_actions([Writing(match.serial, [moved], None)])
     assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
 
 

@@ -1,0 +1,76 @@
+"""What operators ask a process: whether it lives, whether it can serve, and its metrics.
+
+Answered before Django: a probe calls by address instead of host name, and has no use for pages.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from django.db import DatabaseError, connection
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from redis.exceptions import RedisError
+
+from games.live import database
+from games.live.hub import HUB
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Answer = tuple[int, str, bytes]
+
+# A part that takes longer than this to answer counts as away.
+LONGEST_WAIT = 2.0
+JSON = "application/json"
+
+
+async def alive() -> Answer:
+    return 200, JSON, b'{"status":"alive"}'
+
+
+async def ready() -> Answer:
+    """Ready when every part answers; the others' names say where to look."""
+    parts = {"database": _ask_database()}
+    if HUB.relay is not None:
+        parts["redis"] = HUB.relay.ping()
+    found = dict(zip(parts, await asyncio.gather(*map(_answers, parts.values())), strict=True))
+    away = [name for name, answers in found.items() if not answers]
+    if not away:
+        return 200, JSON, b'{"status":"ready"}'
+    text = f"No answer from {' and '.join(away)}."
+    return 503, JSON, msgspec.json.encode({"code": "not_ready", "text": text})
+
+
+async def metrics() -> Answer:
+    return 200, CONTENT_TYPE_LATEST, generate_latest()
+
+
+ADDRESSES = {"/health/alive/": alive, "/health/ready/": ready, "/metrics/": metrics}
+
+
+async def answer(scope: dict[str, Any], send: Send) -> None:
+    status, content_type, body = await ADDRESSES[scope["path"]]()
+    headers = [
+        (b"content-type", content_type.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _answers(question: Awaitable[None]) -> bool:
+    try:
+        async with asyncio.timeout(LONGEST_WAIT):
+            await question
+    except (DatabaseError, RedisError, OSError, TimeoutError):
+        return False
+    return True
+
+
+async def _ask_database() -> None:
+    await database.read(_select_one)
+
+
+def _select_one() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")

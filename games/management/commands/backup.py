@@ -1,0 +1,35 @@
+"""`manage.py backup FILE`: a copy of the SQLite database, whole, while the site is served."""
+
+import sqlite3
+from argparse import ArgumentParser
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+
+class Command(BaseCommand):
+    help = "Copy the SQLite database to a new file; for PostgreSQL use pg_dump."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        if connection.vendor != "sqlite":
+            raise CommandError('This copies SQLite. For PostgreSQL: pg_dump "$DATABASE_URL"')
+        if file.exists():
+            raise CommandError(f"{file} is there already. Name a file that is not.")
+        try:
+            with (
+                closing(sqlite3.connect(connection.settings_dict["NAME"])) as source,
+                closing(sqlite3.connect(file)) as target,
+            ):
+                source.backup(target)
+                (found,) = target.execute("PRAGMA integrity_check").fetchone()
+        except sqlite3.Error as error:
+            raise CommandError(f"The copy could not be made: {error}.") from error
+        if found != "ok":
+            raise CommandError(f"The copy is not sound: {found}")
+        self.stdout.write(f"The database is in {file}, {file.stat().st_size:,} bytes.")

@@ -1,0 +1,64 @@
+"""Several processes on one database: with Redis, or not at all."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.datastores import postgresql, redis
+from tests.serving import ROOT, serving
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def database_url(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param == "sqlite":
+        yield f"sqlite:///{folder}/shared.sqlite3"
+    else:
+        with postgresql(folder) as url:
+            yield url
+
+
+def refusal(command, data, **environment):
+    """What a process that does not start says."""
+    data.mkdir(exist_ok=True)
+    ended = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env={**os.environ, "NUMGAMES_DATA": str(data), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    return ended.stdout + ended.stderr
+
+
+SERVE = ("manage.py", "serve", "--host", "127.0.0.1", "--port", "0")
+DAPHNE = ("-m", "daphne", "--port", "0", "numgames_site.asgi:application")
+
+
+def test_a_second_process_without_redis_is_refused_with_a_sentence(database_url, tmp_path):
+    with serving(tmp_path, DATABASE_URL=database_url):
+        for command in (SERVE, DAPHNE):
+            said = refusal(command, tmp_path / "second", DATABASE_URL=database_url)
+            assert "REDIS_URL" in said
+    # Once it has gone, the next one may start.
+    with serving(tmp_path, DATABASE_URL=database_url):
+        pass
+
+
+def test_processes_with_redis_share_a_database_with_nobody_who_has_none(database_url, tmp_path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    with redis() as url:
+        settings = {"DATABASE_URL": database_url, "REDIS_URL": url}
+        with serving(tmp_path / "one", **settings), serving(tmp_path / "two", **settings):
+            assert "REDIS_URL" in refusal(SERVE, tmp_path / "three", DATABASE_URL=database_url)
+
+
+def test_a_database_that_does_not_answer_is_named(tmp_path):
+    nowhere = "postgresql://nobody@127.0.0.1:1/nothing"
+    assert "DATABASE_URL" in refusal(SERVE, tmp_path / "x", DATABASE_URL=nowhere)

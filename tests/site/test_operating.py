@@ -1,0 +1,64 @@
+"""What docs/operating.md tells operators to do."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+
+from numgames_site.logs import JsonLines
+from tests.live.client import fresh, new_pair
+from tests.serving import ROOT, serving
+
+
+def manage(data, *arguments):
+    return subprocess.run(
+        [sys.executable, "manage.py", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "NUMGAMES_DATA": str(data)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_backup_made_while_the_site_is_served_can_be_put_in_place_of_a_lost_database(tmp_path):
+    with serving(tmp_path) as server:
+        match_id, one, _ = new_pair(server, "number-collapse")
+        before = fresh(server, match_id, one)
+        done = manage(tmp_path, "backup", tmp_path / "copy.sqlite3")
+        assert done.returncode == 0, done.stderr
+    for lost in tmp_path.glob("numgames.sqlite3*"):
+        lost.unlink()
+    (tmp_path / "copy.sqlite3").rename(tmp_path / "numgames.sqlite3")
+    with serving(tmp_path) as server:
+        assert fresh(server, match_id, one) == before
+
+
+def test_a_backup_overwrites_nothing(tmp_path):
+    (tmp_path / "dear").write_text("to me")
+    done = manage(tmp_path, "backup", tmp_path / "dear")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "dear").read_text() == "to me"
+
+
+def test_the_sweep_says_what_it_did_while_the_site_is_served(tmp_path):
+    with serving(tmp_path):
+        done = manage(tmp_path, "sweep")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 4
+
+
+def test_a_log_line_is_one_json_object_with_what_happened_and_where():
+    try:
+        raise ValueError("no")
+    except ValueError:
+        record = logging.makeLogRecord(
+            {"msg": "It %s", "args": ("broke",), "match": "abc", "exc_info": sys.exc_info()}
+        )
+    line = JsonLines().format(record)
+    assert "\n" not in line
+    read = json.loads(line)
+    assert (read["message"], read["match"]) == ("It broke", "abc")
+    assert "ValueError: no" in read["exception"]
