@@ -1,0 +1,1 @@
+"""What goes wrong in a deployment, done to the real processes."""

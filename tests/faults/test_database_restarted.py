@@ -1,0 +1,127 @@
+"""PostgreSQL is restarted in mid-match: nothing is acknowledged meanwhile, all works afterwards."""
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import websockets
+
+from tests.faults.load import Load
+from tests.faults.player import Player, joined
+from tests.live.client import new_guest, new_match, new_pair, page
+from tests.serving import Server
+
+# What operators read while it is away, and as the broken connections are found.
+EXPECTED = (
+    *("psycopg.pool", "Is the server running"),
+    *("The database is away", "Service Unavailable", "not saved"),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _new_processes_afterwards(long_lived_pair):
+    """Other tests get processes that have never seen this."""
+    yield
+    for server in long_lived_pair:
+        server.end()
+        server.log.write_text("")
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(Server.start, long_lived_pair))
+
+
+@pytest.fixture
+def pair(pair):
+    for server in pair:
+        server.expected += EXPECTED
+    return pair
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds"),
+    [
+        (1, 0),
+        pytest.param(10, 0, marks=pytest.mark.faults_long),
+        pytest.param(1, 60, marks=pytest.mark.faults_long),
+    ],
+)
+def test_players_are_told_and_the_retry_works(pair, postgresql, database, measured, times, seconds):
+    one_side, other_side = pair
+    near, far = (lambda: one_side.ws), (lambda: other_side.ws)
+
+    async def restart(load):
+        """In another match of ours; gives back when it was back."""
+        match_id, one, two = await asyncio.to_thread(new_pair, one_side)
+        async with joined(Player(near, match_id, one), Player(far, match_id, two)) as (
+            first,
+            second,
+        ):
+            await asyncio.to_thread(postgresql.stop)
+            try:
+                refusal = await first.played(6)
+                for server in pair:
+                    assert (await asyncio.to_thread(page, server, f"/m/{match_id}/"))[0] == 503
+                await asyncio.sleep(seconds)
+            finally:
+                await asyncio.to_thread(postgresql.start)
+            back = time.monotonic()
+            assert refusal is not None
+            assert refusal["code"] == "not_saved"
+            # The first try after it succeeds, with every connection that was broken.
+            assert await first.played(6) is None
+            for server in pair * 10:
+                assert (await asyncio.to_thread(page, server, f"/m/{match_id}/"))[0] == 200
+                await asyncio.to_thread(new_match, server, one)
+            await second.until(lambda: second.version == 1)
+            assert await second.played(3) is None
+        await load.converged(10 - (time.monotonic() - back))
+        return time.monotonic() - back
+
+    async def scenario():
+        slowest = 0.0
+        async with Load(database) as load:
+            await load.open(one_side, 6, seats=(near, far), spectators=(near, far))
+            for _ in range(times):
+                slowest = max(slowest, await restart(load))
+                refused = sum(len(player.refusals) for player in load.everybody)
+                load.playing.set()
+                await asyncio.sleep(1)
+                await load.converged(10)
+                assert sum(len(player.refusals) for player in load.everybody) == refused
+                load.playing.set()
+            codes = {one["code"] for player in load.everybody for one in player.refusals}
+            assert codes <= {"not_saved", "not_finished"}
+            closings = {code for player in load.everybody for code in player.closings}
+            assert 1011 not in closings
+            measured["converged after"] = slowest
+
+    asyncio.run(scenario())
+
+
+def test_whoever_waits_while_the_database_is_away_goes_on_when_it_is_back(pair, postgresql):
+    server = pair[0]
+
+    async def scenario():
+        token = await asyncio.to_thread(new_guest, server)
+        visited, wanted = [
+            await asyncio.to_thread(new_match, server, token, listed=True) for _ in range(2)
+        ]
+        visitor = Player(lambda: server.ws, visited)
+        async with websockets.connect(f"{server.ws}/ws/lobby/") as lobby:
+            async with joined(visitor):
+                await asyncio.to_thread(postgresql.stop)
+            # The visitor has left, so the lobby wants to look into the database, too.
+            try:
+                comes = Player(lambda: server.ws, wanted, token)
+                await comes.until(lambda: comes.closings)
+                assert not comes.is_connected
+            finally:
+                await asyncio.to_thread(postgresql.start)
+            async with joined(comes):
+                assert 1011 not in comes.closings
+            other = await asyncio.to_thread(new_match, server, token, listed=True)
+            async with asyncio.timeout(10):
+                while other not in await lobby.recv():
+                    pass
+
+    asyncio.run(scenario())

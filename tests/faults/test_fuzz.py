@@ -1,0 +1,235 @@
+"""Messages and handshakes that nobody should send: the server answers, or closes, and lives."""
+
+import base64
+import json
+import os
+import socket
+from contextlib import ExitStack
+from functools import partial
+from itertools import count
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.live.client import fresh, new_pair, post
+
+# A socket is closed as a flood after 1,000 messages at once; with two each, this many go over one.
+A_SOCKET = 400
+# Who breaks the protocol of websockets itself, with bytes that are no text or a message beyond all
+# measure, is cut off, and may or may not hear why.
+FAIR = {1007, 1009, None}
+BEYOND_MEASURE = 256 * 1024
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-(10**400), 10**400)
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["\ud800", "\udfff\ud800", "\x00", "\x7f", "\u2028", "pass", "1", "6", ""])
+)
+values = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+# Messages of the protocol in which something is wrong, or nothing.
+kinds = st.sampled_from(["move", "resign", "claim", "rematch", "ping", "dance"])
+almost = st.fixed_dictionaries(
+    {"type": kinds | values},
+    optional={
+        "move": st.integers(-2, 12) | values,
+        "version": st.integers(-1, 12) | values,
+        "id": st.text(max_size=70) | values,
+        "more": values,
+    },
+)
+deep = st.builds(
+    lambda depth, opening: opening * depth,
+    st.integers(1, 4000),
+    st.sampled_from(["[", '{"a":', '[{"type":']),
+)
+long = st.builds(
+    lambda size, start: start + "x" * size,
+    st.sampled_from([4000, 4096, 100_000, 300_000, 2**20]),
+    st.sampled_from(["", '{"type":"', '{"type":"ping","version":0,"x":"']),
+)
+# What is sent, and whether bytes are said to be text.
+messages = st.one_of(
+    st.tuples((values | almost | almost).map(json.dumps), st.none()),
+    st.tuples(st.text() | deep, st.none()),
+    st.tuples(st.binary(), st.booleans()),
+    st.tuples(long, st.none()),
+)
+
+
+def breaks_websockets(message, is_text):
+    if is_text:
+        try:
+            message.decode()
+        except UnicodeDecodeError:
+            return True
+    return len(message) > BEYOND_MEASURE
+
+
+class Fuzzer:
+    """A player who sends anything, and comes back when that was beyond measure."""
+
+    def __init__(self, server):
+        self.match_id, token, _ = new_pair(server)
+        self._connect = partial(
+            connect,
+            f"{server.ws}/ws/match/{self.match_id}/",
+            additional_headers={"Authorization": f"Bearer {token}"},
+            proxy=None,
+        )
+        self.numbers = count(1)
+        self.codes = []
+        self.left = 0
+        self.stack = ExitStack()
+
+    def send(self, message, is_text):
+        if self.left == 0:
+            self.stack.close()
+            self.socket = self.stack.enter_context(self._connect())
+            self.left = A_SOCKET
+        self.left -= 1
+        # Answers come in order: once this one is answered, so is the message before it.
+        mark = f"mark {next(self.numbers)}"
+        try:
+            self.socket.send(message, text=is_text)
+            self.socket.send(json.dumps({"type": "dance", "id": mark}))
+            while json.loads(self.socket.recv(timeout=10)).get("id") != mark:
+                pass
+        except ConnectionClosed as closed:
+            code = closed.rcvd.code if closed.rcvd else None
+            assert code in FAIR
+            assert breaks_websockets(message, is_text)
+            self.codes.append(code)
+            self.left = 0
+
+
+@pytest.mark.parametrize("number", [150, pytest.param(10_000, marks=pytest.mark.faults_long)])
+@pytest.mark.parametrize("store", ["SQLite", "PostgreSQL"])
+def test_every_message_is_answered_or_closed_fairly(request, measured, store, number):
+    pair_or_one = request.getfixturevalue("alone" if store == "SQLite" else "pair")
+    server = pair_or_one if store == "SQLite" else pair_or_one[0]
+    fuzzer = Fuzzer(server)
+
+    @settings(
+        max_examples=number, database=None, derandomize=True, suppress_health_check=HealthCheck
+    )
+    @given(messages)
+    def send(message):
+        fuzzer.send(*message)
+
+    with fuzzer.stack:
+        send()
+    measured["closed with"] = {code: fuzzer.codes.count(code) for code in set(fuzzer.codes)}
+    fresh(server, fuzzer.match_id)
+
+
+def upgrade(*lines, path="/ws/lobby/", key=None):
+    key = key or base64.b64encode(os.urandom(16)).decode()
+    return "\r\n".join(
+        [
+            f"GET {path} HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            *lines,
+            "\r\n",
+        ]
+    ).encode("latin1")
+
+
+HANDSHAKES = {
+    "nothing": b"",
+    "noise": bytes(range(256)) * 4,
+    "a line without an end": b"GET /ws/lobby/ HTTP/1.1\r\nHost: ",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "an old version": upgrade().replace(b"Version: 13", b"Version: 8"),
+    "no version": upgrade().replace(b"Sec-WebSocket-Version: 13\r\n", b""),
+    "a version that is none": upgrade().replace(b"Version: 13", b"Version: \xff"),
+    "no key": upgrade().replace(b"Sec-WebSocket-Key", b"X-Key"),
+    "a key that is none": upgrade(key="x"),
+    "two keys": upgrade("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="),
+    "no host": upgrade().replace(b"Host: 127.0.0.1\r\n", b""),
+    "two hosts": upgrade("Host: elsewhere"),
+    "a host that is none": upgrade().replace(b"Host: 127.0.0.1", b"Host: [::1"),
+    "HTTP/1.0": upgrade().replace(b"HTTP/1.1", b"HTTP/1.0"),
+    "POST": upgrade().replace(b"GET", b"POST"),
+    "bytes in a name": upgrade("\xff\xfe: x"),
+    "bytes in a value": upgrade("X: \xff\xfe"),
+    "bytes in the origin": upgrade("Origin: \xff\xfe"),
+    "an origin that is none": upgrade("Origin: http://[::1"),
+    "bytes in a subprotocol": upgrade("Sec-WebSocket-Protocol: numgames, \xff"),
+    "a coded subprotocol": upgrade("Sec-WebSocket-Protocol: numgames, bearer.%ff%00"),
+    "an empty subprotocol": upgrade("Sec-WebSocket-Protocol: ,,"),
+    "bytes in the token": upgrade("Authorization: Bearer \xff\xfe"),
+    "bytes in the cookie": upgrade("Cookie: guest=\xff; =; guest"),
+    "an extension that is none": upgrade("Sec-WebSocket-Extensions: \x01;;=,"),
+    "bytes in the path": upgrade(path="/ws/match/\xff\xfe/"),
+    "a coded path": upgrade(path="/ws/match/%ff%00%0d%0a/"),
+    "no path": upgrade(path=""),
+    "a whole address": upgrade(path="http://elsewhere/ws/lobby/"),
+    "a query": upgrade(path="/ws/lobby/?%ff=\xff#x"),
+    "a long path": upgrade(path="/ws/match/" + "x" * 100_000 + "/"),
+    "a long header": upgrade("X: " + "x" * 1_000_000),
+    "many headers": upgrade(*(f"X-{n}: x" for n in range(5_000))),
+    "a folded header": upgrade("X: a", " b"),
+    "a body": upgrade("Content-Length: 5") + b"hello",
+    "a chunked body": upgrade("Transfer-Encoding: chunked") + b"zz\r\n",
+    "two lengths": upgrade("Content-Length: 5", "Content-Length: 6") + b"hello",
+    "a length that is none": upgrade("Content-Length: -1"),
+    "two requests": upgrade() + upgrade(),
+}
+# After a good handshake: frames that break the protocol of websockets.
+FRAMES = {
+    "unmasked": b"\x81\x02hi",
+    "reserved bits": b"\xf1\x80\0\0\0\0",
+    "a reserved opcode": b"\x83\x80\0\0\0\0",
+    "a continuation of nothing": b"\x80\x80\0\0\0\0",
+    "a text within a text": b"\x01\x80\0\0\0\0\x81\x80\0\0\0\0",
+    "a fragmented ping": b"\x09\x80\0\0\0\0",
+    "a long ping": b"\x89\xfe\x01\x00\0\0\0\0" + b"x" * 256,
+    "2^63 bytes": b"\x81\xff\x80\0\0\0\0\0\0\0\0\0\0\0",
+    "a terabyte": b"\x81\xff\0\0\x01\0\0\0\0\0\0\0\0\0" + b"x" * 1000,
+    "a length in too many bytes": b"\x81\xfe\x00\x01\0\0\0\0x",
+    "a close of one byte": b"\x88\x81\0\0\0\0x",
+    "a close with 1005": b"\x88\x82\0\0\0\0\x03\xed",
+    "a close with bytes for a reason": b"\x88\x84\0\0\0\0\x03\xe8\xff\xfe",
+    "a text that is none": b"\x81\x82\0\0\0\0\xff\xfe",
+    "many fragments": b"\x01\x81\0\0\0\0x" + b"\x00\x81\0\0\0\0x" * 50_000,
+    "a thousand pings": b"\x89\x80\0\0\0\0" * 1000,
+    "half a frame": b"\x81\xfe\x10",
+}
+ABUSE = {
+    **{name: (request, b"") for name, request in HANDSHAKES.items()},
+    **{f"frame: {name}": (upgrade(), frames) for name, frames in FRAMES.items()},
+}
+
+
+@pytest.mark.parametrize(("request_", "frames"), ABUSE.values(), ids=ABUSE)
+def test_abuse_of_a_raw_socket_leaves_the_server_alive(alone, request_, frames):
+    with socket.create_connection(("127.0.0.1", alone.port), timeout=10) as raw:
+        try:
+            raw.sendall(request_)
+            if frames:
+                assert raw.recv(65536).startswith(b"HTTP/1.1 101")
+                raw.sendall(frames)
+            raw.shutdown(socket.SHUT_WR)
+            while raw.recv(65536):
+                pass
+        except OSError:
+            pass  # the server has closed it before all was sent
+    assert post(alone, "/api/guests/")[0] == 201
