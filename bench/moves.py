@@ -1,129 +1,156 @@
-"""How many moves a second a server takes, and how long a player waits, beside daphne's own limit.
+"""How fast moves go through sockets, beside boardgame.io, Colyseus, and the servers' own limits.
 
-    python -m bench.moves [--seconds 5] [--matches 1,10,100] [--profile [numgames|raw]]
+    python -m bench.moves [--quick] [--systems boardgame.io,uvicorn-sqlite] [--matches 1,10,100,500]
+                          [--rounds 3] [--plot docs/images/moves.svg] [--profile uvicorn-sqlite]
 
-Closed loop: a player moves when the update has come. Matches are made and their sockets open before
-the clock starts; a finished match is followed by the next one prepared. A move counts when both
-players have its update; its latency is its sender's. A measurement consists of slices of a second
-in which the servers take turns, so that what else the machine does falls on all of them, and no
-socket waits long for its match.
+All systems run side by side on one core, the load generator, PostgreSQL and Redis on the other. The
+systems take turns in slices; matches are made and their sockets open before a slice's clock starts.
+
+playing    N matches at once; a player moves when the update has come, and the next match begins
+           when one ends. A move counts when both players have its update.
+thinking   500 matches whose players think for a second; how long a move's sender waits.
+watching   1,000 spectators of a match; updates delivered, over three matches of eight moves.
+idle       the memory that a socket takes, 1,000 players in 500 matches.
 """
 
 import argparse
 import math
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
-from bench import servers
-from bench.generator import Generator, Measurement, generating
+from bench import plot, report
+from bench.generator import Generator, generating
+from bench.measurements import Moves, Results, Work
 from bench.pinned import LOAD_CORE, stay_on
 from bench.profiling import profile
-from bench.servers import Server
+from bench.systems import SYSTEMS, Scenario, System
 
-SLICE = 1.0
-WARM_UP = 0.25
-# Before anything counts, and to learn how many matches a slice takes.
-FIRST_GUESS = 300
+WARM_UP = 0.2
+# A slice ends after so many seconds or moves: a fast system needs no more, and every match that
+# waits for its turn is two sockets that the servers look after meanwhile.
+SLICE, MOST_MOVES = 1.0, 4000
 MOVES_IN_A_MATCH = 5.37
-BUSY = 90
-# With more of its core taken by others than this, in percent, a server's figures say little.
-DISTURBED = 10
+# To learn how many matches a slice takes; nothing of it counts.
+FIRST_MOVES = 1000
+
+THINKERS, THINKING = 500, 3.0
+SPECTATORS, WATCHED = 1000, 3
+IDLE, IDLE_BEFORE = 500, 20
+
+QUICK = ["boardgame.io", "colyseus", "daphne-sqlite", "uvicorn-sqlite", "uvicorn-postgresql"]
 
 
 class Bench:
-    def __init__(self, generator: Generator, systems: list[Server], at_once: list[int]) -> None:
+    def __init__(
+        self, generator: Generator, systems: dict[str, System], at_once: list[int]
+    ) -> None:
         self.generator = generator
         self.systems = systems
         self.at_once = at_once
-        self.measured = {(system.system, n): Measurement() for system in systems for n in at_once}
+        self.results = Results()
         self._rates: dict[tuple[str, int], float] = {}
 
-    def warm_up(self) -> None:
-        """A second of play for each system; what it gives is only an estimate of its speed."""
-        for system in self.systems:
+    def run(self, rounds: int) -> None:
+        for key, system in self._in("idle"):
+            # First of all: memory that was used before would be used again.
+            self.results.idle[key] = self._idle(system)
+        for n in self.at_once:
+            for key, system in self._in("playing"):
+                self._warm_up(key, system, n)
+        for _ in range(rounds):
             for n in self.at_once:
-                self.generator.prepare(system, FIRST_GUESS + n)
-                played = self.generator.play(system, n, 0.0, 1.0)
-                self.generator.close()
-                self._rates[system.system, n] = played["moves"] / played["seconds"]
+                for key, system in self._in("playing"):
+                    self._play(key, system, n)
+            for key, system in self._in("thinking"):
+                self._think(key, system)
+            for key, system in self._in("watching"):
+                self._watch(key, system)
 
-    def run(self, seconds: float) -> None:
-        for _ in range(math.ceil(seconds / SLICE)):
-            for n in self.at_once:
-                for system in self.systems:
-                    self._measure(system, n)
+    def _in(self, scenario: Scenario) -> Iterator[tuple[str, System]]:
+        for key, system in self.systems.items():
+            if scenario in SYSTEMS[key].scenarios:
+                if sys.stderr.isatty():
+                    print(f"\r{scenario}: {SYSTEMS[key].name:<40}", end="", file=sys.stderr)
+                yield key, system
 
-    def _measure(self, system: Server, n: int) -> None:
-        self.generator.prepare(system, self.matches_for(system, n, SLICE + WARM_UP))
-        played = self.generator.play(system, n, WARM_UP, SLICE)
-        self.generator.close()
-        rate = played["moves"] / played["seconds"]
-        self._rates[system.system, n] = max(rate, self._rates[system.system, n])
-        self.measured[system.system, n].add(played)
+    def _warm_up(self, key: str, system: System, n: int) -> None:
+        with self.generator.matches(system, n + math.ceil(1.5 * FIRST_MOVES / MOVES_IN_A_MATCH)):
+            played = self.generator.play(n, warmUp=0, seconds=SLICE, mostMoves=FIRST_MOVES)
+        self._rates[key, n] = played["moves"] / played["seconds"]
 
-    def matches_for(self, system: Server, n: int, seconds: float) -> int:
-        """Enough for so many seconds, should it be a quarter faster than it was."""
-        return n + math.ceil(1.25 * self._rates[system.system, n] * seconds / MOVES_IN_A_MATCH)
+    def _play(self, key: str, system: System, n: int) -> None:
+        rate = self._rates[key, n]
+        moves = rate * WARM_UP + min(rate * SLICE, MOST_MOVES)
+        # Should it be faster than it was.
+        with self.generator.matches(system, n + math.ceil(1.25 * moves / MOVES_IN_A_MATCH)):
+            played = self.generator.play(n, warmUp=WARM_UP, seconds=SLICE, mostMoves=MOST_MOVES)
+        self._rates[key, n] = max(rate, played["moves"] / played["seconds"])
+        self.results.playing.setdefault((key, n), Moves()).add_moves(played)
+
+    def _think(self, key: str, system: System) -> None:
+        matches = THINKERS + math.ceil(1.25 * THINKERS * (THINKING + 1) / MOVES_IN_A_MATCH)
+        with self.generator.matches(system, matches):
+            played = self.generator.play(THINKERS, thinking=1, warmUp=1, seconds=THINKING)
+        self.results.thinking.setdefault(key, Moves()).add_moves(played)
+
+    def _watch(self, key: str, system: System) -> None:
+        with self.generator.matches(system, WATCHED, watching=SPECTATORS):
+            watched = self.generator.watch()
+        self.results.watching.setdefault(key, Work()).add(watched["deliveries"], watched)
+
+    def _idle(self, system: System) -> float:
+        """Kilobytes that a socket takes."""
+        with self.generator.matches(system, IDLE_BEFORE):
+            pass
+        before = private_kilobytes(system)
+        with self.generator.matches(system, IDLE):
+            return (private_kilobytes(system) - before) / (2 * IDLE)
 
 
-COLUMNS: dict[str, Callable[[Measurement], str]] = {
-    "moves/s": lambda one: f"{one.rate:,.0f}",
-    "p50 ms": lambda one: f"{one.latency(50):.2f}",
-    "p99 ms": lambda one: f"{one.latency(99):.2f}",
-    "server µs/move": lambda one: f"{one.server_microseconds:.0f}",
-    "server core %": lambda one: f"{one.core('server'):.0f}",
-    "generator core %": lambda one: f"{one.core('generator'):.0f}",
-    "others on them %": lambda one: f"{one.others('server'):.0f}, {one.others('generator'):.0f}",
-}
-
-
-def show(bench: Bench) -> None:
-    print(f"{'system':<27}{'N':>4}", *(f"{head:>{len(head) + 2}}" for head in COLUMNS), " ratio")
-    for n in bench.at_once:
-        limit = bench.measured["raw", n]
-        for system in bench.systems:
-            one = bench.measured[system.system, n]
-            cells = (f"{cell(one):>{len(head) + 2}}" for head, cell in COLUMNS.items())
-            print(f"{system.name:<27}{n:>4}", *cells, f"{one.rate / limit.rate:6.2f}")
-    for (name, n), one in bench.measured.items():
-        if one.core("generator") > BUSY:
-            print(f"{name}, N = {n}: the generator was the limit, not the server.")
-        if one.others("server") > DISTURBED:
-            print(f"{name}, N = {n}: others took too much of the server's core; measure again.")
-        if n == bench.at_once[-1]:
-            print(f"{name}: an update has {one.bytes / one.moves:.0f} bytes.")
+def private_kilobytes(system: System) -> float:
+    """What a system's processes have for themselves."""
+    system.collect()
+    total = 0
+    for pid in system.pids:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Private_"):
+                total += int(line.split()[1])
+    return total
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--seconds", type=float, default=5, help="for each system and number")
-    parser.add_argument("--matches", default="1,10,100", help="numbers of matches at once")
-    parser.add_argument(
-        "--profile",
-        nargs="?",
-        const="numgames",
-        choices=["numgames", "raw"],
-        help="show where a server's time goes, at the largest number of matches",
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    arguments = parser.parse_args()
-    at_once = [int(n) for n in arguments.matches.split(",")]
+    parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; all, if nothing is said")
+    parser.add_argument("--matches", help="numbers of matches at once; 1,10,100,500")
+    parser.add_argument("--rounds", type=int, help="slices of each measurement; 3")
+    parser.add_argument("--quick", action="store_true", help="fewer systems, numbers and rounds")
+    parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
+    parser.add_argument("--profile", choices=SYSTEMS, help="where a system's time goes, instead")
+    chosen = parser.parse_args()
+    keys = chosen.systems.split(",") if chosen.systems else QUICK if chosen.quick else [*SYSTEMS]
+    numbers = chosen.matches or ("1,100" if chosen.quick else "1,10,100,500")
+    at_once = [int(number) for number in numbers.split(",")]
     stay_on(LOAD_CORE)
     # Being asked to stop must end the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with ExitStack() as stack:
-        ours = stack.enter_context(servers.numgames())
-        limit = stack.enter_context(servers.raw(beside=ours))
         generator = stack.enter_context(generating())
-        if arguments.profile:
-            system = ours if arguments.profile == "numgames" else limit
-            profile(generator, system, at_once[-1], arguments.seconds)
+        if chosen.profile:
+            system = stack.enter_context(SYSTEMS[chosen.profile].start())
+            profile(generator, system, at_once[-1], chosen.rounds or 5)
             return
-        bench = Bench(generator, [limit, ours], at_once)
-        bench.warm_up()
-        bench.run(arguments.seconds)
-        show(bench)
+        systems = {key: stack.enter_context(SYSTEMS[key].start()) for key in keys}
+        bench = Bench(generator, systems, at_once)
+        bench.run(chosen.rounds or (2 if chosen.quick else 3))
+        print(file=sys.stderr)
+        report.show(bench.results, at_once)
+        if chosen.plot:
+            plot.draw(bench.results, at_once, chosen.plot)
 
 
 if __name__ == "__main__":

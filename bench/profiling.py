@@ -1,4 +1,8 @@
-"""Where a server's time goes: py-spy's samples, summed by function and by part of the program."""
+"""Where a server's time goes: its threads by the kernel's count, the event loop's by py-spy.
+
+py-spy takes a thread that is in the kernel for an idle one, so it is asked for shares only, and of
+the event loop's thread only.
+"""
 
 import subprocess
 import sys
@@ -7,47 +11,68 @@ from collections import Counter
 from pathlib import Path
 
 from bench.generator import Generator
-from bench.servers import Server
+from bench.systems import System
 
 SAMPLES_A_SECOND = 500
 # A profiler needs a moment to find its way into the process; the load is there before.
 ATTACHING = 1.0
-MATCHES = 900
+MATCHES = 1200
 LINES = 30
-# py-spy takes threads that wait for work for busy ones.
-WAITING = ("_worker concurrent/futures/thread.py", "wait threading.py")
+TICKS = 100
 
+UVICORN = "uvicorn/protocols/websockets/websockets_sansio_impl.py"
 # What a server does, by the innermost of these functions that a sample is in.
 DUTIES = {
-    "commit games/live/writer.py": "commit, in the writer's thread",
     "Writer._judge games/live/writer.py": "judging moves by the rules",
     "update games/live/protocol.py": "making and encoding updates",
     "HeldMatch.extend games/live/held.py": "taking committed moves in",
     "Writer._run games/live/writer.py": "the writer's batches",
+    "Writer.submit games/live/writer.py": "the writer's queue",
     "parse games/live/protocol.py": "parsing messages",
     "MatchConsumer.serve games/live/consumers.py": "the consumer",
     "Hub._show_presence games/live/hub.py": "presence, once a second",
     "Hub._reconcile games/live/hub.py": "comparing with the database",
+    "Relay.listen games/live/relay.py": "Redis",
+    "Relay._send games/live/relay.py": "Redis",
     "application bench/raw.py": "the raw relay",
-    "Server.handle_reply daphne/server.py": "sending: daphne, autobahn",
-    "Socket._run games/live/socket.py": "the sockets' queues",
-    "Connection.doRead twisted/internet/tcp.py": "receiving: twisted, autobahn, daphne",
-    "FileDescriptor.doWrite twisted/internet/abstract.py": "writing to the network: twisted",
+    "Server.handle_reply daphne/server.py": "sending",
+    f"WebSocketsSansIOProtocol.send {UVICORN}": "sending",
+    "Socket.push games/live/socket.py": "the sockets' queues",
+    "Connection.doRead twisted/internet/tcp.py": "receiving",
+    f"WebSocketsSansIOProtocol.data_received {UVICORN}": "receiving",
+    f"WebSocketsSansIOProtocol.receive {UVICORN}": "receiving",
+    "FileDescriptor.doWrite twisted/internet/abstract.py": "writing to the network",
     "Server.application_checker daphne/server.py": "daphne's look at its connections",
     "Server.timeout_checker daphne/server.py": "daphne's look at its connections",
-    "AsyncioSelectorReactor._readOrWrite twisted/internet/asyncioreactor.py": "twisted's reactor",
+    "AsyncioSelectorReactor._readOrWrite twisted/internet/asyncioreactor.py": "the event loop",
     "BaseEventLoop._run_once asyncio/base_events.py": "the event loop",
+    "Runner.run asyncio/runners.py": "the event loop, and writing to the network",
 }
 
 
-def profile(generator: Generator, server: Server, at_once: int, seconds: float) -> None:
+def profile(generator: Generator, system: System, at_once: int, rounds: int) -> None:
     install()
+    (pid,) = system.pids
     stacks: Counter[tuple[str, ...]] = Counter()
-    for _ in range(round(seconds)):
-        generator.prepare(server, MATCHES)
-        stacks += sample_while_playing(generator, server, at_once)
-        generator.close()
-    show(stacks)
+    worked: Counter[str] = Counter()
+    moves = 0
+    for _ in range(rounds):
+        with generator.matches(system, MATCHES), tempfile.TemporaryDirectory() as folder:
+            output = Path(folder) / "stacks"
+            command = [str(py_spy()), "record", "--nonblocking", "--pid", str(pid)]
+            command += ["--duration", "1", "--rate", str(SAMPLES_A_SECOND)]
+            command += ["--format", "raw", "--output", str(output)]
+            with subprocess.Popen(
+                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            ) as recorder:
+                before = threads(pid)
+                played = generator.play(at_once, warmUp=0, seconds=ATTACHING + 1)
+                worked += threads(pid)
+                worked.subtract(before)
+                recorder.wait(timeout=30)
+            moves += played["moves"]
+            stacks += samples(output.read_text())
+    show(stacks, worked, moves)
 
 
 def install() -> None:
@@ -60,26 +85,25 @@ def py_spy() -> Path:
     return Path(sys.executable).parent / "py-spy"
 
 
-def sample_while_playing(
-    generator: Generator, server: Server, at_once: int
-) -> Counter[tuple[str, ...]]:
-    """A second of samples, each the functions from the outermost to the one that was at work."""
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "stacks"
-        command = [str(py_spy()), "record", "--pid", str(server.pid), "--duration", "1"]
-        command += ["--rate", str(SAMPLES_A_SECOND), "--format", "raw", "--output", str(output)]
-        with subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as recorder:
-            generator.play(server, at_once, 0.0, ATTACHING + 1)
-            recorder.wait(timeout=30)
-        stacks: Counter[tuple[str, ...]] = Counter()
-        for line in output.read_text().splitlines():
-            frames, _, count = line.rpartition(" ")
-            stack = tuple(without_line(frame) for frame in frames.split(";"))
-            if not stack[-1].endswith(WAITING):
-                stacks[stack] += int(count)
-        return stacks
+def threads(pid: int) -> Counter[str]:
+    """Hundredths of a second that the event loop's thread and all others have worked."""
+    worked: Counter[str] = Counter()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        fields = (task / "stat").read_text().rpartition(")")[2].split()
+        whose = "the event loop" if task.name == str(pid) else "the database's threads"
+        worked[whose] += int(fields[11]) + int(fields[12])
+    return worked
+
+
+def samples(recorded: str) -> Counter[tuple[str, ...]]:
+    """The event loop's, each the functions from the outermost to the one that was at work."""
+    stacks: Counter[tuple[str, ...]] = Counter()
+    for line in recorded.splitlines():
+        frames, _, count = line.rpartition(" ")
+        stack = tuple(without_line(frame) for frame in frames.split(";"))
+        if not stack[0].endswith("threading.py"):
+            stacks[stack] += int(count)
+    return stacks
 
 
 def without_line(frame: str) -> str:
@@ -92,30 +116,26 @@ def duty(stack: tuple[str, ...]) -> str:
     return next((DUTIES[frame] for frame in reversed(stack) if frame in DUTIES), "other")
 
 
-def part(frame: str) -> str:
-    """The package or folder a function belongs to."""
-    path = frame.rpartition(" ")[2]
-    return path.rpartition("/")[0] or path
-
-
-def show(stacks: Counter[tuple[str, ...]]) -> None:
+def show(stacks: Counter[tuple[str, ...]], worked: Counter[str], moves: int) -> None:
     total = stacks.total()
+    loop = 1e6 / TICKS * worked["the event loop"] / moves
     own: Counter[str] = Counter()
-    parts: Counter[str] = Counter()
     duties: Counter[str] = Counter()
     with_callees: Counter[str] = Counter()
     for stack, count in stacks.items():
         own[stack[-1]] += count
-        parts[part(stack[-1])] += count
         duties[duty(stack)] += count
         for frame in set(stack):
             with_callees[frame] += count
+    print("\n| what | µs/move |\n|---|---|")
+    for whose, ticks in worked.items():
+        print(f"| **{whose}** | **{1e6 / TICKS * ticks / moves:.0f}** |")
+    for what, count in duties.most_common(LINES):
+        print(f"| {what} | {loop * count / total:.1f} |")
     for title, counts in (
-        ("Time by duty", duties),
-        ("Own time by part", parts),
         ("Own time by function", own),
         ("Time with everything a function calls", with_callees),
     ):
-        print(f"\n{title} ({total} samples)")
+        print(f"\n{title}, µs/move of the event loop")
         for what, count in counts.most_common(LINES):
-            print(f"{100 * count / total:6.1f} %  {what}")
+            print(f"{loop * count / total:6.1f}  {what}")

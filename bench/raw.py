@@ -1,6 +1,6 @@
-"""The limit: what daphne relays when nothing is parsed, judged or stored.
+"""The limit: what a server relays when nothing is parsed, judged or stored.
 
-Every text from one of a match's sockets is answered with a text of an update's size to both.
+Every text from one of a match's sockets is answered with a text of an update's size to all of them.
 """
 
 import gc
@@ -28,6 +28,8 @@ async def application(
     await send({"type": "websocket.accept"})
     match = sockets.setdefault(scope["path"], [])
     match.append(send)
+    # Whoever hears this is among those who hear everything from now on.
+    await send({"type": "websocket.send", "text": "."})
     try:
         while (await receive())["type"] == "websocket.receive":
             for each in match:

@@ -1,0 +1,99 @@
+// The load generator. It is told what to do on standard input, a JSON object a line, and answers
+// each with one on standard output: open (matches made, sockets ready), play and watch (the clock
+// runs), close.
+
+import { createInterface } from 'node:readline'
+import { inParallel } from './http.mjs'
+import { Match } from './match.mjs'
+import { Play } from './play.mjs'
+import { pause, quiet } from './usage.mjs'
+import { Watch } from './watch.mjs'
+
+// As real clients do it: who is silent for five seconds is shown as away, to everyone.
+const BEAT_EVERY = 2_500
+const BEATS = 50
+
+const clients = {
+  numgames: './numgames.mjs',
+  raw: './raw.mjs',
+  'boardgame.io': '../peers/boardgame.io/client.mjs',
+  colyseus: '../peers/colyseus/client.mjs',
+}
+
+let matches = []
+let spectators = []
+let pids = []
+let running = null
+let beating = null
+
+const hears = (match, player, by, over) => running?.hears(match, player, by, over)
+const isHeard = () => running?.isHeard()
+const breaks = (error) => running?.fails(error)
+
+function beatInTurns() {
+  let turn = 0
+  return setInterval(() => {
+    turn = (turn + 1) % BEATS
+    for (let n = turn; n < matches.length; n += BEATS) {
+      for (const player of matches[n].players) if (player.version !== undefined) player.beat?.()
+    }
+  }, BEAT_EVERY / BEATS)
+}
+
+async function run(what, ...options) {
+  running = what
+  try {
+    return await what.run(...options)
+  } finally {
+    running = null
+  }
+}
+
+const commands = {
+  async open({ client, bases, serverPids, count, made, watching = 0 }) {
+    const system = await import(clients[client])
+    const plans = await system.prepare(bases, count, made, watching)
+    pids = serverPids
+    beating = beatInTurns()
+    await inParallel(plans, async (plan) => {
+      const match = new Match(system, plan, hears, breaks)
+      matches.push(match)
+      await match.ready
+    })
+    for (const plan of plans) {
+      await inParallel(Array(watching).fill(plan), async () => {
+        const spectator = new system.Spectator(plan, isHeard, breaks)
+        spectators.push(spectator)
+        await spectator.ready
+      })
+    }
+    await pause(0.1)
+    await quiet(pids)
+    return {}
+  },
+  async play({ atOnce, thinking = 0, warmUp, seconds, mostMoves = Infinity }) {
+    // Where every player moves all the time, moves are the signs of life.
+    if (thinking === 0) clearInterval(beating)
+    return run(new Play(matches, atOnce, thinking), warmUp, seconds, mostMoves, pids)
+  },
+  async watch() {
+    return run(new Watch(matches, spectators.length / matches.length), pids)
+  },
+  async close() {
+    clearInterval(beating)
+    for (const socket of [...spectators, ...matches.flatMap((match) => match.players)]) socket.end()
+    matches = []
+    spectators = []
+    await quiet(pids)
+    return {}
+  },
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { command, ...options } = JSON.parse(line)
+  try {
+    console.log(JSON.stringify(await commands[command](options)))
+  } catch (error) {
+    console.log(JSON.stringify({ error: `${error.message} ${error.cause ?? ''}` }))
+  }
+}

@@ -1,0 +1,37 @@
+"""New matches of Number Tower Duel, written beside a running server by the same services.
+
+Over HTTP a match takes two requests, and a measurement needs thousands of them; what is measured,
+sockets and play, does not differ. Counts come in, a line each; ids go out, and the players' tokens.
+"""
+
+import json
+import os
+import sys
+
+import django
+
+
+def main() -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "numgames_site.settings"
+    django.setup()
+    from django.db import connection, transaction
+
+    from games import identity, services
+
+    one, two = services.create_guest(), services.create_guest()
+    tokens = [identity.token_for(guest.pk) for guest in (one, two)]
+    for line in sys.stdin:
+        ids = []
+        with transaction.atomic():
+            for _ in range(int(line)):
+                match, _seat = services.create_match(
+                    guest=one, game="number-tower-duel", starts="me"
+                )
+                services.join_match(match_id=match.pk, guest=two)
+                ids.append(match.pk)
+        connection.close()
+        print(json.dumps({"ids": ids, "tokens": tokens}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+// The rules of Number Tower Duel, for the peers' servers and for the players of the load.
+
+export const POOL = 9
+
+const NUMBERS = Array.from({ length: POOL }, (_, index) => index + 1)
+
+const FITTING = [
+  NUMBERS,
+  ...NUMBERS.map((last) =>
+    NUMBERS.filter((number) => number !== last && (number % last === 0 || last % number === 0)),
+  ),
+]
+
+// The numbers that may be played on the tower; none: who is to move has lost.
+export const legalMoves = (tower) =>
+  FITTING[tower.at(-1) ?? 0].filter((number) => !tower.includes(number))

@@ -1,0 +1,231 @@
+"""The systems under load: this server in its variants, its peers, and the limit of each server.
+
+Each runs for as long as the measurement, on the core of the servers, and has its data to itself.
+"""
+
+import contextlib
+import json
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+from bench.pinned import LOAD_CORE, ROOT, SERVER_CORE, running
+from games.management.commands.serve import ADDRESSES, SERVERS
+
+PEERS = ROOT / "bench" / "peers"
+
+NewMatches = Callable[[int], Any]
+
+
+@dataclass(frozen=True)
+class System:
+    """A system that runs; `client` is what the load generator calls the way to talk to it."""
+
+    client: str
+    pids: Sequence[int]
+    ports: Sequence[int]
+    # Makes matches where the generator does not; what it gives is for the client.
+    new_matches: NewMatches = lambda count: None
+    # Has it let go of its garbage.
+    collect: Callable[[], object] = lambda: None
+
+    @property
+    def bases(self) -> list[str]:
+        return [f"http://127.0.0.1:{port}" for port in self.ports]
+
+
+# --- This server -----------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def numgames(
+    server: str,
+    *,
+    synchronous: str = "NORMAL",
+    postgresql: bool = False,
+    processes: int = 1,
+) -> Iterator[System]:
+    """All of the product on, except the limits on creating matches."""
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(temporary_folder())
+        environment = {
+            "NUMGAMES_DATA": str(folder),
+            "NUMGAMES_LIMITS": "off",
+            "NUMGAMES_SERVER": server,
+            "NUMGAMES_SQLITE_SYNCHRONOUS": synchronous,
+            "DATABASE_URL": f"sqlite:///{folder}/numgames.sqlite3",
+            "REDIS_URL": "",
+        }
+        if postgresql:
+            # They stay where this process is: beside the load.
+            datastores: Any = import_module("tests.datastores")
+            environment["DATABASE_URL"] = stack.enter_context(datastores.postgresql(folder))
+            environment["REDIS_URL"] = stack.enter_context(datastores.redis())
+        log = stack.enter_context(complaints(folder, server))
+        command = [sys.executable, "manage.py", "serve", "--host", "127.0.0.1", "--port", "0"]
+        started = [
+            stack.enter_context(
+                running(command, SERVER_CORE, environment, stdout=subprocess.PIPE, stderr=log)
+            )
+            for _ in range(processes)
+        ]
+        ports = [int(read(process, log, r"http://localhost:(\d+)/")) for process in started]
+        new_matches = stack.enter_context(making_matches(environment, log))
+        pids = [process.pid for process in started]
+        yield System("numgames", pids, ports, new_matches)
+
+
+@contextlib.contextmanager
+def making_matches(environment: dict[str, str], log: TextIO) -> Iterator[NewMatches]:
+    with running(
+        [sys.executable, "-m", "bench.matches"],
+        LOAD_CORE,
+        environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+    ) as process:
+        yield lambda count: json.loads(ask(process, log, str(count)))
+
+
+# --- The limit -------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def raw(server: str) -> Iterator[System]:
+    """The raw relay, with the server's flags as this site has them."""
+    with (
+        temporary_folder() as folder,
+        complaints(folder, f"raw {server}") as log,
+        socket.create_server(("127.0.0.1", 0), backlog=1024) as listener,
+    ):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        descriptor = listener.fileno()
+        flags = [*ADDRESSES[server][False], *SERVERS[server], str(descriptor)]
+        command = [sys.executable, "-m", server, *flags, "bench.raw:application"]
+        with running(command, SERVER_CORE, stderr=log, pass_fds=[descriptor]) as process:
+            yield System("raw", [process.pid], [listener.getsockname()[1]])
+
+
+# --- Peers -----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def peer(which: str, *options: str) -> Iterator[System]:
+    install(PEERS / which)
+    with temporary_folder() as folder, complaints(folder, which) as log:
+        command = ["node", str(PEERS / which / "server.mjs"), *options]
+        environment = {"NODE_ENV": "production"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": log}
+        with running(command, SERVER_CORE, environment, **pipes) as process:
+            port = int(read(process, log, r"(\d+)\n"))
+            yield System(which, [process.pid], [port], collect=lambda: ask(process, log, "collect"))
+
+
+def install(folder: Path) -> None:
+    """Get a peer's packages, unless the pinned versions are there already."""
+    wanted = json.loads((folder / "package.json").read_text())["dependencies"]
+    packages = {name: folder / "node_modules" / name / "package.json" for name in wanted}
+    if all(
+        package.exists() and json.loads(package.read_text())["version"] == wanted[name]
+        for name, package in packages.items()
+    ):
+        return
+    print(f"Installing {folder.name} …", file=sys.stderr)
+    command = ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"]
+    subprocess.run([*command, "--loglevel", "error"], cwd=folder, check=True, timeout=300)
+
+
+# --- All of them -----------------------------------------------------------------------------
+
+Scenario = Literal["playing", "thinking", "watching", "idle"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A system as it can be started, and what is measured of it."""
+
+    name: str
+    start: Callable[[], contextlib.AbstractContextManager[System]]
+    scenarios: Sequence[Scenario] = ("playing", "thinking", "watching", "idle")
+
+
+SYSTEMS: dict[str, Kind] = {
+    "boardgame.io": Kind("boardgame.io 0.50", lambda: peer("boardgame.io")),
+    "colyseus": Kind("Colyseus 0.18", lambda: peer("colyseus")),
+    "colyseus-50ms": Kind(
+        "Colyseus 0.18, its default", lambda: peer("colyseus", "every-50-ms"), ["thinking"]
+    ),
+    "raw-daphne": Kind("raw daphne", lambda: raw("daphne"), ["playing", "watching"]),
+    "raw-uvicorn": Kind("raw uvicorn", lambda: raw("uvicorn"), ["playing", "watching"]),
+    "daphne-sqlite": Kind("daphne + SQLite", lambda: numgames("daphne")),
+    "daphne-full": Kind(
+        "daphne + SQLite FULL", lambda: numgames("daphne", synchronous="FULL"), ["playing"]
+    ),
+    "daphne-postgresql": Kind(
+        "daphne + PostgreSQL + Redis",
+        lambda: numgames("daphne", postgresql=True),
+        ["playing", "thinking"],
+    ),
+    "daphne-two": Kind(
+        "2 daphne + PostgreSQL + Redis",
+        lambda: numgames("daphne", postgresql=True, processes=2),
+        ["playing"],
+    ),
+    "uvicorn-sqlite": Kind("uvicorn + SQLite", lambda: numgames("uvicorn")),
+    "uvicorn-full": Kind(
+        "uvicorn + SQLite FULL", lambda: numgames("uvicorn", synchronous="FULL"), ["playing"]
+    ),
+    "uvicorn-postgresql": Kind(
+        "uvicorn + PostgreSQL + Redis", lambda: numgames("uvicorn", postgresql=True)
+    ),
+    "uvicorn-two": Kind(
+        "2 uvicorn + PostgreSQL + Redis",
+        lambda: numgames("uvicorn", postgresql=True, processes=2),
+        ["playing", "thinking"],
+    ),
+}
+
+
+# --- Starting --------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="numgames-bench-") as folder:
+        yield Path(folder)
+
+
+@contextlib.contextmanager
+def complaints(folder: Path, name: str) -> Iterator[TextIO]:
+    """A file for what a system complains about, shown in the end if there is anything."""
+    with (folder / "server.log").open("w+") as log:
+        yield log
+        log.seek(0)
+        if text := log.read():
+            print(f"The log of {name} is not empty:\n{text[-4000:]}", file=sys.stderr)
+
+
+def read(process: subprocess.Popen[str], log: TextIO, pattern: str) -> str:
+    """What a process says in its next line."""
+    assert process.stdout is not None
+    found = re.search(pattern, process.stdout.readline())
+    if found is None:
+        log.seek(0)
+        raise SystemExit(f"{process.args!r} did not answer:\n{log.read()}")
+    return found[1]
+
+
+def ask(process: subprocess.Popen[str], log: TextIO, question: str) -> str:
+    """A line to a process, and its answer."""
+    assert process.stdin is not None
+    process.stdin.write(f"{question}\n")
+    process.stdin.flush()
+    return read(process, log, r"(.*)\n")
