@@ -9,17 +9,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from games import identity, limits, selectors, services
+from games import identity, limits, reviews, selectors, services
 from games.api import address_of, limit, require_guest, set_guest_cookie
-from games.examples import first_state, replay
-from games.forms import JoinForm, NewMatchForm
+from games.examples import first_state, lesson, replay
+from games.forms import USUAL_LEVEL, JoinForm, NewMatchForm
 from games.links import qr_code, shareable
 from games.live import protocol
 from games.live.held import HeldMatch
 from games.live.hub import HUB
 from games.models import Match
+from games.previews import match_picture_address
 from games.rules import GAMES
 from games.services import Refused
+from games.solver import LEVELS
 from games.terminal import show
 
 
@@ -28,7 +30,30 @@ from games.terminal import show
 @ensure_csrf_cookie
 def home(request: HttpRequest) -> HttpResponse:
     names = {slug: game.name for slug, game in GAMES.items()}
-    return render(request, "home.html", {"games": GAMES.values(), "names": names})
+    context = {
+        "games": GAMES.values(),
+        "names": names,
+        "levels": LEVELS.values(),
+        "usual_level": USUAL_LEVEL,
+        "link": shareable(request, reverse("home")),
+        "picture": shareable(request, reverse("site_picture")),
+    }
+    return render(request, "home.html", context)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def watch(request: HttpRequest) -> HttpResponse:
+    """All listed matches that are being played; the lobby's socket says which."""
+    context = {
+        "games": GAMES.values(),
+        "names": {slug: game.name for slug, game in GAMES.items()},
+        "seats": (1, 2),
+        "link": shareable(request, reverse("watch")),
+        "picture": shareable(request, reverse("site_picture")),
+    }
+    return render(request, "watch.html", context)
 
 
 @require_safe
@@ -40,6 +65,9 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "games": GAMES.values(),
         "start": show(slug, first_state(slug)),
         "example": [(entry, show(slug, entry.state)) for entry in replay(slug)],
+        "lesson": lesson(slug),
+        "link": shareable(request, reverse("rules", args=[slug])),
+        "picture": shareable(request, reverse("rules_picture", args=[slug])),
     }
     return render(request, f"rules/{slug}.html", context)
 
@@ -86,9 +114,28 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "starts": row.seat_1_id is not None,
         "larger": bool(row.options),
         "link": link,
+        "picture": match_picture_address(request, held),
         "qr_code": qr_code(link) if you and row.status == Match.Status.OPEN else "",
     }
     return render(request, "match.html", context)
+
+
+@require_safe
+@never_cache
+def review(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The review of a finished match; before its end there is nothing to review."""
+    cleaned = selectors.clean_match_id(match_id) or ""
+    try:
+        held = reviews.finished(cleaned)
+    except Refused:
+        return HttpResponseRedirect(reverse("match", args=[match_id]))
+    you = held.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
+    context = {
+        "game": held.game,
+        "match": held.row,
+        "snapshot": {**protocol.snapshot(held), "you": you},
+    }
+    return render(request, "review.html", context)
 
 
 @require_POST

@@ -1,16 +1,20 @@
-// The one list of boards, by game.
+// The one list of boards, by game; a page loads only those it shows.
 
-import { createBoard as blossoms } from "./boards/blossoms.js";
-import { createBoard as chain } from "./boards/chain.js";
-import { createBoard as collapse } from "./boards/collapse.js";
-import { createBoard as eliminator } from "./boards/eliminator.js";
-import { createBoard as tower } from "./boards/tower.js";
+/** @import { CreateBoard } from "./types.d.ts" */
 
-/** @type {Record<string, (root: HTMLElement, first: any, pick: import("./tiles.js").Pick) => import("./types.d.ts").Board>} */
-export const BOARDS = {
-  "number-blossoms": blossoms,
-  "number-tower-duel": tower,
-  "chain-factor": chain,
-  "number-collapse": collapse,
-  "number-eliminator": eliminator,
+/** @type {Record<string, () => Promise<{createBoard: CreateBoard}>>} */
+const BOARDS = {
+  "number-blossoms": () => import("./boards/number-blossoms.js"),
+  "number-tower-duel": () => import("./boards/number-tower-duel.js"),
+  "chain-factor": () => import("./boards/chain-factor.js"),
+  "number-collapse": () => import("./boards/number-collapse.js"),
+  "number-eliminator": () => import("./boards/number-eliminator.js"),
 };
+
+/**
+ * @param {string} game
+ * @returns {Promise<CreateBoard>}
+ */
+export async function loadBoard(game) {
+  return (await BOARDS[game]()).createBoard;
+}

@@ -14,7 +14,7 @@ const FINAL = new Set([4401, 4404]);
  * @param {(message: any) => void} handlers.message
  * @param {(connected: boolean, over: boolean) => void} handlers.connection over: it will not come back
  * @param {() => object | null} [handlers.heartbeat] the ping to send; none means the server only talks
- * @returns {{send: (message: object) => boolean}}
+ * @returns {{send: (message: object) => boolean, close: () => void}}
  */
 export function connect(path, handlers) {
   const url = new URL(path, location.href);
@@ -26,6 +26,7 @@ export function connect(path, handlers) {
   let over = false;
   /** @type {number | undefined} */
   let retry;
+  const leaving = new AbortController();
 
   function open() {
     clearTimeout(retry);
@@ -96,11 +97,26 @@ export function connect(path, handlers) {
     }
   }
 
-  setInterval(beat, PING_EVERY);
-  addEventListener("online", comeBack);
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) comeBack();
-  });
+  /** Leave for good. */
+  function close() {
+    over = true;
+    leaving.abort();
+    clearInterval(beating);
+    clearTimeout(retry);
+    const last = socket;
+    socket = null;
+    last?.close();
+  }
+
+  const beating = setInterval(beat, PING_EVERY);
+  addEventListener("online", comeBack, leaving);
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      if (!document.hidden) comeBack();
+    },
+    leaving,
+  );
   open();
-  return { send };
+  return { send, close };
 }

@@ -1,22 +1,26 @@
 // A match's page: the board, whose turn it is, who is there, and what can be done.
 
-import { BOARDS } from "./boards.js";
+import { callToTurn, showTurn } from "./alert.js";
+import { nod, shake } from "./animate.js";
+import { loadBoard } from "./boards.js";
 import { connect } from "./connect.js";
 import { Follower } from "./follow.js";
-import { element, find, moveText, nameOf, withNames } from "./say.js";
+import { element, find, setText } from "./make.js";
+import { showReaction, wireReactions } from "./react.js";
+import { hideReason, showReason } from "./reason.js";
+import { WORDS, choices, claimText, moveText, standing, tell, turnOf, withNames } from "./say.js";
+import { isOn } from "./settings.js";
 import { wireSharing } from "./share.js";
+import { isMine, showPlayers, showStatus, statusParts, viewOf } from "./stage.js";
 
-/** @import { Board, Entry, Move, Seat, Snapshot, View } from "./types.d.ts" */
+/** @import { Board, Entry, Hint, Move, Seat, Snapshot } from "./types.d.ts" */
 
 const RESEND_EVERY = 2500;
-const REASON_FOR = 5000;
 const NEWS_FOR = 4000;
 
 const page = find("#match");
+const createBoard = await loadBoard(String(page.dataset.game));
 const follower = new Follower(() => Date.now().toString(36) + Math.random().toString(36).slice(2, 8));
-const boardRoot = find("#board");
-const reason = find("#reason");
-const baseTitle = document.title;
 /** @type {Board | null} */
 let board = null;
 let connected = false;
@@ -64,54 +68,96 @@ function take(message) {
   }
   if (message.type === "presence") claimAt = message.claim ? Date.now() + message.claim.in * 1000 : 0;
   if (message.type === "pong" || !follower.board) return;
+  if (message.type === "hint") {
+    showHint(follower.board, message);
+    return;
+  }
+  if (message.type === "reaction") {
+    showReaction(follower.board, message);
+    return;
+  }
   const shown = follower.board;
-  if (wasOpen && shown.status === "live" && shown.you.length) announce("Your friend is here. The match begins.");
+  if (wasOpen && shown.status === "live" && shown.you.length) {
+    announce(WORDS.matchBegins);
+    if (shown.you.includes(shown.turn)) callToTurn(WORDS.matchBegins);
+  }
   if (hadBoard && nextBefore === null && shown.rematch.next && shown.you.length) {
     location.assign(`/m/${shown.rematch.next}/`);
     return;
   }
   show();
-  if (follower.isLive && entries.length) board?.animate(entries.flatMap((entry) => entry.events));
+  if (entries.length) tellOf(shown, entries);
   if (message.type === "rejected" && (follower.refusal === message || asked.delete(message.id))) {
     showReason(null, withNames(shown, message.text));
   }
+}
+
+/**
+ * Let everyone know what has just happened, each in their own way.
+ * @param {Snapshot} shown
+ * @param {Entry[]} entries
+ */
+function tellOf(shown, entries) {
+  if (follower.isLive) {
+    hideReason();
+    board?.animate(entries.flatMap((entry) => entry.events));
+  }
+  const sentences = entries.map((entry) => tell(shown, entry));
+  sentences.push(statusParts(shown).join(": ") + ".");
+  if (follower.mayMove) sentences.push(choices(shown));
+  setText(find("#heard"), sentences.join(" "));
+  const mine = isMine(shown);
+  if (mine) callToTurn(sentences[0]);
+  if (shown.outcome && shown.outcome.winner !== otherThan(shown.you)) party(shown.outcome.winner);
+  if (isOn("sound")) sound(shown, entries, mine);
+}
+
+/**
+ * Who loses if this player wins; nobody for spectators and for two on one device.
+ * @param {Seat[]} you
+ */
+function otherThan(you) {
+  return you.length === 1 ? 3 - you[0] : 0;
+}
+
+/** @param {Seat} winner */
+async function party(winner) {
+  (await import("./celebrate.js")).celebrate(winner);
+}
+
+/**
+ * @param {Snapshot} shown
+ * @param {Entry[]} entries
+ * @param {boolean} mine
+ */
+async function sound(shown, entries, mine) {
+  const { playEnd, playMove, playTurn } = await import("./sound.js");
+  for (const entry of entries) if (typeof entry.move === "number") playMove(Number(moveText(entry)));
+  if (shown.outcome) playEnd(shown.outcome.winner !== otherThan(shown.you));
+  else if (mine) playTurn();
 }
 
 /** Draw everything that the follower knows. */
 function show() {
   const shown = follower.board;
   if (!shown) return;
-  board ??= BOARDS[shown.game](boardRoot, shown.first_state, pick);
+  board ??= createBoard(find("#board"), shown.first_state, pick);
+  page.classList.add("drawn");
   page.dataset.status = shown.status;
   page.classList.toggle("playing", shown.you.length > 0);
   find("#waiting").hidden = shown.status !== "open";
   const hasEnded = shown.status === "cancelled" || shown.status === "expired";
   find("#stage").hidden = shown.status === "open" || hasEnded;
   find("#ended").hidden = !hasEnded;
-  if (hasEnded) setText(find("#ended-how"), statusText(shown));
-  board.draw(view(shown));
-  showStatus(shown);
-  showPlayers(shown);
+  if (hasEnded) setText(find("#ended-how"), standing(shown));
+  board.draw(viewOf(follower, shown));
+  showStatus(shown, follower.pending !== null && !connected);
+  find("#watching").hidden = shown.you.length > 0 || shown.status === "open";
+  showTurn(isMine(shown));
+  showWhoIsThere(shown);
   showMoves(shown);
   showActions(shown);
   showConnection();
-}
-
-/**
- * @param {Snapshot} shown
- * @returns {View}
- */
-function view(shown) {
-  const running = follower.isLive && shown.status === "live";
-  return {
-    state: follower.shownState,
-    legal: new Set(running ? shown.legal : []),
-    why: shown.why,
-    turn: running ? shown.turn : null,
-    mine: follower.mayMove,
-    pending: follower.pending?.move ?? null,
-    last: follower.shownEntry?.events ?? [],
-  };
 }
 
 /**
@@ -129,100 +175,31 @@ function pick(move, tile) {
     show();
     return;
   }
-  showReason(tile, whyNot(shown, move));
+  shake(tile);
+  const why = followerRefuses(shown);
+  // It is the rules that forbid it: the board can show how.
+  const drawing = why ? null : (board?.explain(move) ?? null);
+  showReason(tile, why || withNames(shown, shown.why[String(move)] ?? `${move} ${WORDS.played}`), drawing);
 }
 
 /**
+ * Why nothing at all can be played now.
  * @param {Snapshot} shown
- * @param {Move} move
  */
-function whyNot(shown, move) {
-  if (shown.outcome) return "This match is over.";
-  if (!follower.isLive) return "You are looking back. Return to now to play.";
-  if (follower.pending) return "Your move is on its way.";
-  if (!shown.you.length) return "You are watching this match.";
-  if (!shown.you.includes(shown.turn)) return `It is ${possessive(shown, shown.turn)} turn.`;
-  return withNames(shown, shown.why[String(move)] ?? "That is gone.");
-}
-
-/**
- * @param {Snapshot} shown
- * @param {Seat} seat
- */
-function possessive(shown, seat) {
-  const name = nameOf(shown, seat);
-  return name === "You" ? "your" : `${name}'s`;
-}
-
-/** @type {number | undefined} */
-let reasonTimer;
-
-/**
- * Say why, beside the number it is about.
- * @param {HTMLElement | null} tile
- * @param {string} text
- */
-function showReason(tile, text) {
-  reason.textContent = text;
-  reason.hidden = false;
-  const stage = find("#stage").getBoundingClientRect();
-  const at = tile?.getBoundingClientRect() ?? boardRoot.getBoundingClientRect();
-  const size = reason.getBoundingClientRect();
-  const left = Math.max(4, Math.min(at.left + at.width / 2 - size.width / 2, innerWidth - size.width - 4));
-  const above = at.top - stage.top - size.height - 8;
-  reason.style.left = `${left - stage.left}px`;
-  reason.style.top = `${tile ? Math.max(above, 0) : 8}px`;
-  clearTimeout(reasonTimer);
-  reasonTimer = setTimeout(hideReason, REASON_FOR);
-}
-
-function hideReason() {
-  reason.hidden = true;
+function followerRefuses(shown) {
+  if (shown.outcome) return WORDS.isOver;
+  if (!follower.isLive) return WORDS.lookingBack;
+  if (follower.pending) return WORDS.onItsWay;
+  if (!shown.you.length) return WORDS.watching;
+  return shown.you.includes(shown.turn) ? "" : `It is ${turnOf(shown, shown.turn)}.`;
 }
 
 /** @param {Snapshot} shown */
-function showStatus(shown) {
-  const status = find("#status");
-  const mine = shown.status === "live" && shown.you.includes(shown.turn) && !shown.same_device;
-  status.className = shown.status === "live" ? `seat-${shown.turn}` : shown.outcome ? `seat-${shown.outcome.winner}` : "";
-  status.classList.toggle("mine", mine);
-  setText(status, statusText(shown));
-  find("#watching").hidden = shown.you.length > 0 || shown.status === "open";
-  document.title = mine ? `Your turn – ${baseTitle}` : baseTitle;
-}
-
-/** @param {Snapshot} shown */
-function statusText(shown) {
-  if (shown.outcome) {
-    const winner = nameOf(shown, shown.outcome.winner);
-    const text = withNames(shown, shown.outcome.text);
-    return `${winner} ${winner === "You" ? "win" : "wins"}: ${text}`;
-  }
-  if (shown.status === "open") return shown.you.length ? "Waiting for your friend" : "";
-  if (shown.status === "cancelled") return "This invitation was cancelled.";
-  if (shown.status === "expired") return "This invitation has expired.";
-  if (shown.status === "unfinished") return "This match was closed, because nobody had moved for a long time.";
-  if (follower.pending && !connected) return "Your move is kept, and sent when the connection is back.";
-  const passed = shown.history.at(-1)?.move === "pass" ? `${nameOf(shown, shown.history[shown.history.length - 1].seat)} had to pass. ` : "";
-  return `${passed}${possessive(shown, shown.turn)} turn`.replace(/^your/, "Your").replace(/ your turn$/, " Your turn");
-}
-
-/** @param {Snapshot} shown */
-function showPlayers(shown) {
-  for (const seat of /** @type {Seat[]} */ ([1, 2])) {
-    const row = find(`#player-${seat}`);
-    const player = shown.players[seat];
-    const own = shown.you.includes(seat) && !shown.same_device ? " (you)" : "";
-    const name = shown.same_device ? `Player ${seat}` : (player?.name ?? "nobody yet");
-    setText(row.querySelector(".name"), name + own);
-    setText(row.querySelector(".wins"), String(shown.series.score[seat]));
-    row.classList.toggle("to-move", shown.status === "live" && shown.turn === seat);
-    const presence = shown.same_device || shown.you.includes(seat) ? null : follower.presence?.players[seat];
-    row.dataset.presence = presence ?? "";
-    // Away for so long that the win can be claimed.
-    const gone = presence === "away" && shown.turn === seat && claimAt > 0 && Date.now() >= claimAt;
-    setText(row.querySelector(".presence"), gone ? "gone" : (presence ?? ""));
-  }
+function showWhoIsThere(shown) {
+  // Away for so long that the win can be claimed.
+  showPlayers(shown, follower.presence, claimAt > 0 && Date.now() >= claimAt);
+  const computer = shown.players[1]?.about ? shown.players[1] : shown.players[2];
+  setText(find("#about"), computer?.about ? `${computer.name}: ${computer.about}` : "");
   const spectators = follower.presence?.spectators ?? 0;
   const others = shown.you.length ? spectators : spectators - 1;
   setText(find("#spectators"), others > 0 ? `${others} ${shown.you.length ? "watching" : "more watching"}` : "");
@@ -282,45 +259,54 @@ function showActions(shown) {
   const plays = shown.you.length > 0;
   const offered = shown.rematch.offered_by;
   const byMe = offered !== null && shown.you.includes(offered);
+  const open = plays && shown.status === "finished" && !shown.rematch.next && !byMe;
   find("#resign").toggleAttribute("disabled", !(plays && shown.status === "live"));
   const rematch = find("#rematch");
-  rematch.toggleAttribute("disabled", !(plays && shown.status === "finished" && !shown.rematch.next && !byMe));
-  setText(rematch, byMe ? "Offered" : offered ? "Accept rematch" : "Rematch");
-  rematch.classList.toggle("inviting", Boolean(offered) && !byMe && !shown.rematch.next);
+  rematch.toggleAttribute("disabled", !open);
+  setText(rematch, byMe ? WORDS.offered : offered ? WORDS.accept : WORDS.rematch);
+  rematch.classList.toggle("inviting", open);
   find("#actions").hidden = !plays;
+  const hint = find("#hint");
+  hint.hidden = !(shown.same_device || shown.players[1]?.level || shown.players[2]?.level);
+  // Who can have a hint has nobody to claim a win from.
+  find("#claim").hidden = !hint.hidden;
+  hint.toggleAttribute("disabled", !follower.mayMove);
+  find("#review").hidden = shown.status !== "finished";
   const next = /** @type {HTMLAnchorElement} */ (find("#follow"));
   next.hidden = !shown.rematch.next;
   if (shown.rematch.next) next.href = `/m/${shown.rematch.next}/`;
   showClaim();
 }
 
+/**
+ * A good move, pointed at, and why.
+ * @param {Snapshot} shown
+ * @param {Hint} hint
+ */
+function showHint(shown, hint) {
+  if (hint.version !== shown.version) return;
+  const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
+  nod(tile);
+  showReason(tile, withNames(shown, hint.text));
+}
+
 function showClaim() {
   const shown = follower.board;
-  const claim = follower.presence?.claim;
+  const presence = follower.presence;
   const button = find("#claim");
-  if (!shown || !claim || shown.status !== "live") {
+  if (!shown || !presence?.claim || shown.status !== "live") {
     button.toggleAttribute("disabled", true);
     setText(find("#countdown"), "");
     return;
   }
   const seconds = Math.max(0, Math.ceil((claimAt - Date.now()) / 1000));
-  if (seconds === 0) showPlayers(shown);
-  const mine = shown.you.includes(claim.seat);
-  const away = nameOf(shown, shown.turn);
-  const isAway = follower.presence?.players[shown.turn] === "away";
-  const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  setText(
-    find("#countdown"),
-    seconds === 0
-      ? mine ? `${away} did not move in time. You can claim the win.` : ""
-      : `${away} ${away === "You" ? "are" : "is"} ${isAway ? "away" : "slow"}. The win can be claimed in ${minutes}.`,
-  );
-  button.toggleAttribute("disabled", !(mine && seconds === 0));
+  if (seconds === 0) showWhoIsThere(shown);
+  setText(find("#countdown"), claimText(shown, presence, seconds));
+  button.toggleAttribute("disabled", !(shown.you.includes(presence.claim.seat) && seconds === 0));
 }
 
 function showConnection() {
-  const line = find("#connection");
-  setText(line, over ? parting : connected || !everConnected ? "" : "No connection. Trying again…");
+  setText(find("#connection"), over ? parting : connected || !everConnected ? "" : WORDS.noConnection);
   page.classList.toggle("offline", everConnected && !connected);
 }
 
@@ -338,19 +324,13 @@ function announce(text) {
 }
 
 /**
- * Screen readers read a live region again whenever it is written to.
- * @param {Element | null} target
- * @param {string} text
+ * @param {string} type
+ * @param {object} [more]
  */
-function setText(target, text) {
-  if (target && target.textContent !== text) target.textContent = text;
-}
-
-/** @param {string} type */
-function ask(type) {
+function ask(type, more = {}) {
   const id = follower.newId();
-  if (connection.send({ type, id })) asked.add(id);
-  else announce("That needs a connection. Try again when it is back.");
+  if (connection.send({ type, id, ...more })) asked.add(id);
+  else announce(WORDS.needsConnection);
 }
 
 const confirmResign = /** @type {HTMLDialogElement} */ (find("#confirm-resign"));
@@ -363,6 +343,7 @@ confirmResign.addEventListener("close", () => {
   if (confirmResign.returnValue === "resign") ask("resign");
 });
 find("#claim").addEventListener("click", () => ask("claim"));
+find("#hint").addEventListener("click", () => ask("hint", { version: follower.version }));
 find("#rematch").addEventListener("click", () => ask("rematch"));
 find("#first").addEventListener("click", () => look(0));
 find("#previous").addEventListener("click", () => look(follower.shownVersion - 1));
@@ -377,13 +358,24 @@ addEventListener("keydown", (event) => {
     Home: 0,
     End: follower.version,
   };
+  if (/^[0-9]$/.test(event.key)) focusOn(event.key);
   if (!(event.key in versions)) return;
   event.preventDefault();
   look(versions[/** @type {keyof versions} */ (event.key)]);
 });
+/**
+ * Bring the keyboard to a number; in a grid, to where it lies.
+ * @param {string} digit
+ */
+function focusOn(digit) {
+  const tiles = /** @type {NodeListOf<HTMLElement>} */ (find("#board").querySelectorAll(".tile:not(.gone)"));
+  [...tiles].find((tile) => tile.textContent === digit)?.focus();
+}
+
 document.addEventListener("click", (event) => {
   if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideReason();
 });
+wireReactions((reaction) => ask("react", { reaction }));
 wireSharing();
 
 const snapshot = document.getElementById("snapshot");

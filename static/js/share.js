@@ -1,6 +1,7 @@
 // Handing over a link: copied, by the device's own way of sharing, or as a QR code on the page.
 
-import { find } from "./say.js";
+import { find } from "./make.js";
+import { WORDS } from "./say.js";
 
 /** Wire the share panel, where the page has one. */
 export function wireSharing() {
@@ -10,8 +11,8 @@ export function wireSharing() {
   const share = find("#share");
   copy.addEventListener("click", async () => {
     const done = await copyText(input);
-    copy.textContent = done ? "Copied" : "Press Ctrl+C";
-    setTimeout(() => (copy.textContent = "Copy"), 2000);
+    copy.textContent = done ? WORDS.copied : WORDS.copyByHand;
+    setTimeout(() => (copy.textContent = WORDS.copy), 2000);
   });
   input.addEventListener("focus", () => input.select());
   // Only secure pages, and not every device, have a share sheet.

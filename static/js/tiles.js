@@ -1,14 +1,8 @@
 // The numbers one can touch: buttons that keep their place, with what may be done with each.
 
-import { element } from "./say.js";
+import { element } from "./make.js";
 
-/** @import { Move, View } from "./types.d.ts" */
-
-/**
- * @callback Pick
- * @param {Move} move
- * @param {HTMLElement} tile
- */
+/** @import { Pick, View } from "./types.d.ts" */
 
 export class Tiles {
   /**
@@ -39,6 +33,7 @@ export class Tiles {
    * @param {(number: number) => string} describe
    */
   draw(view, there, last, describe) {
+    const focused = document.activeElement;
     for (const [number, tile] of this.byNumber) {
       const isThere = there.has(number);
       const legal = isThere && view.turn !== null && view.legal.has(number);
@@ -51,18 +46,31 @@ export class Tiles {
       tile.setAttribute("aria-disabled", String(!(legal && view.mine)));
       tile.setAttribute("aria-label", describe(number) + (legal && view.mine ? ", may be played" : ""));
     }
+    if (focused?.matches(".pool .gone") && this.root.contains(focused)) this.keepFocus(focused);
+  }
+
+  /**
+   * A number that is played leaves, and with it the keyboard would leave the board.
+   * @param {Element} gone
+   */
+  keepFocus(gone) {
+    const tiles = [...this.byNumber.values()];
+    const from = tiles.findIndex((tile) => tile === gone);
+    const near = [...tiles.slice(from), ...tiles.slice(0, from).reverse()];
+    near.find((tile) => !tile.classList.contains("gone"))?.focus({ preventScroll: true });
   }
 }
 
 /**
  * The numbers from 1 on, as a group of tiles with a name.
  * @param {HTMLElement} root
+ * @param {string} className
  * @param {string} label
  * @param {number} highest
  * @param {Pick} pick
  */
-export function poolOf(root, label, highest, pick) {
-  return new Tiles(group(root, "pool", label), upTo(highest), pick);
+export function poolOf(root, className, label, highest, pick) {
+  return new Tiles(group(root, className, label), upTo(highest), pick);
 }
 
 /**
@@ -76,20 +84,6 @@ export function group(root, className, label) {
   made.setAttribute("aria-label", label);
   root.append(made);
   return made;
-}
-
-/**
- * Play a CSS animation once.
- * @param {Element | null | undefined} target
- * @param {string} name
- */
-export function animateOnce(target, name) {
-  if (!target) return;
-  target.classList.remove(name);
-  // Reading a size makes the browser forget the finished animation, so that it starts anew.
-  target.getBoundingClientRect();
-  target.classList.add(name);
-  target.addEventListener("animationend", () => target.classList.remove(name), { once: true });
 }
 
 /**

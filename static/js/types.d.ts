@@ -49,7 +49,7 @@ export interface Snapshot extends Position {
   status: string;
   listed: boolean;
   same_device: boolean;
-  players: Record<string, { name: string } | null>;
+  players: Record<string, { name: string; level?: string; about?: string } | null>;
   first_state: any;
   history: Entry[];
   series: Series;
@@ -77,6 +77,78 @@ export interface Rejected {
   version: number;
 }
 
+export interface Hint {
+  type: "hint";
+  id: string;
+  version: number;
+  move: Move;
+  winner: Seat | null;
+  text: string;
+}
+
+/** Who reacted: a seat, or null for a spectator. */
+export interface Reaction {
+  type: "reaction";
+  by: Seat | null;
+  reaction: string;
+}
+
+/** A listed match that is being played, as the lobby tells of it. */
+export interface Live {
+  id: string;
+  game: string;
+  options: Record<string, unknown>;
+  players: Record<string, { name: string }>;
+  version: number;
+  state: any;
+  turn: Seat;
+  spectators: number;
+}
+
+export interface Verdict {
+  move: Move;
+  winner: Seat | null;
+  distance: number | null;
+}
+
+export interface Solution {
+  turn: Seat;
+  winner: Seat | null;
+  distance: number | null;
+  verdicts: Verdict[];
+  best: Move[];
+}
+
+/** A position of a finished match, or one that was tried from there. */
+export interface Exploration {
+  state: any;
+  legal: Move[];
+  why: Record<string, string>;
+  turn: Seat;
+  outcome: Outcome | null;
+  events: GameEvent[][];
+  solution: Solution | null;
+}
+
+export interface Mark {
+  number: number;
+  seat: Seat;
+  move: Move;
+  kind: "kept" | "gave_away" | "already_lost" | "unsolved";
+  mattered: boolean;
+  keeping: Move[];
+  best: Move[];
+  sentence: string;
+}
+
+export interface Review {
+  holders: (Seat | null)[];
+  marks: Mark[];
+  turning_point: number | null;
+  accuracy: { kept: number; mattered: number }[];
+  summary: string;
+}
+
 /** What a board is asked to draw. */
 export interface View {
   state: any;
@@ -92,8 +164,15 @@ export interface View {
   last: GameEvent[];
 }
 
+/** A number was touched. */
+export type Pick = (move: Move, tile: HTMLElement) => void;
+
+export type CreateBoard = (root: HTMLElement, first: any, pick: Pick) => Board;
+
 export interface Board {
   draw(view: View): void;
   /** Show what a move did; the view after it has been drawn already. */
   animate(events: GameEvent[]): void;
+  /** Point at what forbids a move, and draw why; null where words say enough. */
+  explain(move: Move): Element | null;
 }

@@ -63,7 +63,7 @@ def meeting(browser, server):
     complaints = [complaint for person in made for complaint in person.complaints()]
     for person in made:
         person.context.close()
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 @pytest.fixture

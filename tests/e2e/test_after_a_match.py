@@ -44,8 +44,8 @@ def test_a_rematch_swaps_seats_and_keeps_the_score_and_the_spectator_follows(pai
 
     two.has_turn()
     one.waits()
-    expect(two.page.locator("#player-1 .name")).to_contain_text("(you)")
-    expect(one.page.locator("#player-2 .name")).to_contain_text("(you)")
+    expect(two.page.locator("#player-1 .presence")).to_have_text("you")
+    expect(one.page.locator("#player-2 .presence")).to_have_text("you")
     assert spectator.path == first
     spectator.page.locator("#follow").click()
     spectator.page.wait_for_url(f"**{one.path}")

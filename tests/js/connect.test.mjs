@@ -360,3 +360,28 @@ describe("the device is back", () => {
     assert.deepEqual(current().sent, [PING]);
   });
 });
+
+describe("leaving", () => {
+  test("a connection that is left says nothing more and does not come back", () => {
+    const { close } = start();
+    current().opens();
+    close();
+    assert.equal(current().closed, true);
+    current().brings({ type: "update" });
+    current().breaks();
+    window.dispatchEvent(new Event("online"));
+    pass(60_000);
+    assert.equal(sockets(), 1);
+    assert.deepEqual(current().sent, []);
+    assert.deepEqual(messages, []);
+    assert.deepEqual(connections, [true]);
+  });
+
+  test("one that was waiting to come back stays away", () => {
+    const { close } = start();
+    current().breaks();
+    close();
+    pass(60_000);
+    assert.equal(sockets(), 1);
+  });
+});

@@ -1,0 +1,58 @@
+"""What makes the site an app on a home screen: manifest, worker, and a page for no network."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.pictures.palette import COLOURS
+from games.rules import GAMES
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    icons = [
+        {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+        *(
+            {
+                "src": reverse("icon", args=[size, kind]),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": kind,
+            }
+            for size, kind in ((192, "any"), (512, "any"), (512, "maskable"))
+        ),
+    ]
+    data = {
+        "id": reverse("home"),
+        "name": "Numgames",
+        "short_name": "Numgames",
+        "description": "Quick duels with numbers, for two players.",
+        "start_url": reverse("home"),
+        "scope": reverse("home"),
+        "display": "standalone",
+        "background_color": COLOURS["ground"],
+        "theme_color": COLOURS["ground"],
+        "categories": ["games", "education"],
+        "icons": icons,
+        "shortcuts": [
+            {"name": game.name, "url": reverse("rules", args=[slug])}
+            for slug, game in GAMES.items()
+        ],
+    }
+    return JsonResponse(data, content_type="application/manifest+json")
+
+
+@require_safe
+@never_cache
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """From the root, because a worker serves only what lies below it."""
+    return render(request, "service-worker.js", content_type="text/javascript")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the worker shows when there is no network."""
+    return render(request, "offline.html")

@@ -1,0 +1,32 @@
+"""The site's icon as a PNG, for devices that cannot use the drawing the pages have."""
+
+from functools import lru_cache
+
+from games.pictures.canvas import Box, Canvas
+from games.pictures.palette import COLOURS, SITE
+
+WHITE = COLOURS["on-accent"]
+
+
+def draw_logo(canvas: Canvas, box: Box) -> None:
+    """A tile with an N."""
+    left, top, side, _ = box
+    canvas.rectangle((left, top + side * 0.1, side, side * 0.9), SITE.side, side * 0.24)
+    canvas.rectangle((left, top, side, side * 0.9), SITE.face, side * 0.24)
+    x, y, unit = left + side * 0.32, top + side * 0.24, side
+    letter = [
+        (x, y + unit * 0.42),
+        (x, y),
+        (x + unit * 0.36, y + unit * 0.42),
+        (x + unit * 0.36, y),
+    ]
+    canvas.stroke(letter, WHITE, max(2, round(side * 0.11)))
+
+
+@lru_cache(maxsize=8)
+def icon_png(size: int, *, maskable: bool = False) -> bytes:
+    """A square icon; a maskable one keeps to the middle, because its edges may be cut off."""
+    canvas = Canvas(size, size, COLOURS["ground"] if not maskable else SITE.tint)
+    margin = size * (0.2 if maskable else 0.06)
+    draw_logo(canvas, (margin, margin, size - 2 * margin, size - 2 * margin))
+    return canvas.png()

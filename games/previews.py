@@ -1,0 +1,76 @@
+"""What a link looks like before it is opened: pictures of positions, and of the site."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games import limits, selectors
+from games.api import address_of
+from games.examples import replay
+from games.links import shareable
+from games.live.held import HeldMatch
+from games.pictures import card_png, icon_png, site_png
+from games.rules import GAMES
+
+DAY = 24 * 60 * 60
+YEAR = 365 * DAY
+
+ICON_SIZES = (180, 192, 512)
+
+
+def png(data: bytes, max_age: int) -> HttpResponse:
+    immutable = ", immutable" if max_age == YEAR else ""
+    cached = {"Cache-Control": f"public, max-age={max_age}{immutable}"}
+    return HttpResponse(data, content_type="image/png", headers=cached)
+
+
+def match_picture_address(request: HttpRequest, held: HeldMatch) -> str:
+    """Where the picture of a match's position is; another position has another address."""
+    return shareable(request, reverse("match_picture", args=[held.row.pk, held.version]))
+
+
+@require_safe
+def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResponse:
+    """A match as it stood at a version, which never changes."""
+    stored = selectors.stored_match(selectors.clean_match_id(match_id) or "")
+    if stored is None:
+        allowed = limits.MISSES_BY_ADDRESS.allows(address_of(request))
+        return HttpResponse(status=404 if allowed else 429)
+    held = HeldMatch(stored)
+    if version > held.version:
+        raise Http404
+    entry = held.entries[version - 1] if version else None
+    state = entry.state if entry else held.first_state
+    return png(card_png(held.row.game, state, headline(state, entry)), YEAR)
+
+
+def headline(state: Any, entry: Any) -> str:
+    """How a match stands, in a few words; names stay on the match's own page."""
+    if entry is None:
+        return "Come and play"
+    if entry.outcome is None:
+        return f"Player {state.turn}'s turn"
+    return f"Player {entry.outcome.winner} wins"
+
+
+@require_safe
+def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """A position from the middle of a game's example."""
+    if slug not in GAMES:
+        raise Http404
+    entries = [entry for entry in replay(slug) if entry.refused is None]
+    return png(card_png(slug, entries[len(entries) // 2].state, "How to play\nin 30 seconds"), DAY)
+
+
+@require_safe
+def site_picture(request: HttpRequest) -> HttpResponse:
+    return png(site_png(), DAY)
+
+
+@require_safe
+def icon(request: HttpRequest, size: int, kind: str) -> HttpResponse:
+    if size not in ICON_SIZES or kind not in ("any", "maskable"):
+        raise Http404
+    return png(icon_png(size, maskable=kind == "maskable"), DAY)

@@ -1,0 +1,3 @@
+// The page for no network: it goes as soon as there is one.
+
+addEventListener("online", () => location.reload());

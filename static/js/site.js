@@ -1,0 +1,6 @@
+// What every page does: it has settings, and a worker that knows what to show without a network.
+
+import "./settings.js";
+
+// A site without HTTPS has no workers, except on the machine itself.
+navigator.serviceWorker?.register("/service-worker.js");

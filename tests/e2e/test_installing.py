@@ -1,0 +1,78 @@
+"""On the home screen: a manifest that browsers accept, and a friendly page without a network."""
+
+import pytest
+from playwright.sync_api import expect
+
+READY = "navigator.serviceWorker.ready.then(() => true)"
+
+
+@pytest.fixture
+def installed(people):
+    """Somebody whose browser has the worker."""
+
+    def visit(path="/"):
+        person = people().visit(path)
+        assert person.page.evaluate(READY)
+        return person
+
+    return visit
+
+
+def test_the_manifest_is_one_that_chromium_would_install(installed):
+    person = installed()
+    session = person.context.new_cdp_session(person.page)
+    found = session.send("Page.getAppManifest")
+    assert found["errors"] == []
+    assert found["url"].endswith("/manifest.webmanifest")
+    problems = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A browser without a profile, as tests use it, installs nothing.
+    assert [
+        problem["errorId"] for problem in problems if problem["errorId"] != "in-incognito"
+    ] == []
+
+
+def test_every_icon_of_the_manifest_is_there(installed):
+    person = installed()
+    manifest = person.page.request.get("/manifest.webmanifest").json()
+    assert {icon["purpose"] for icon in manifest["icons"] if "purpose" in icon} == {
+        "any",
+        "maskable",
+    }
+    for icon in manifest["icons"]:
+        answer = person.page.request.get(icon["src"])
+        assert answer.status == 200
+        assert answer.headers["content-type"].startswith(icon["type"])
+
+
+def test_without_a_network_there_is_a_friendly_page_and_never_an_old_board(installed, server):
+    person = installed()
+    person.create("number-tower-duel", device="same")
+    person.play(6)
+    person.may_lose_connection = True
+    person.context.set_offline(True)
+    person.page.reload()
+    expect(person.page.locator("h1")).to_have_text("You are offline")
+    assert person.page.locator(".tile").count() == 0
+    colour = "getComputedStyle(document.querySelector('.button.primary')).backgroundColor"
+    assert person.page.evaluate(colour) != "rgba(0, 0, 0, 0)"
+
+    # It leaves by itself when the network is back, and the board is as it stands.
+    person.context.set_offline(False)
+    person.sees_the_board()
+    person.sees_moves(1)
+
+
+def test_the_worker_keeps_no_page_but_that_one(installed, server):
+    person = installed()
+    person.create("number-tower-duel", device="same")
+    person.visit("/rules/chain-factor/")
+    kept = person.page.evaluate(
+        """async () => {
+          const names = await caches.keys();
+          const caches_ = await Promise.all(names.map(name => caches.open(name)));
+          const keys = await Promise.all(caches_.map(cache => cache.keys()));
+          return keys.flat().map(request => new URL(request.url).pathname);
+        }"""
+    )
+    assert "/offline/" in kept
+    assert [path for path in kept if not path.startswith("/static/")] == ["/offline/"]

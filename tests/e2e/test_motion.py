@@ -1,0 +1,98 @@
+"""Motion and celebration: from what the server says happened, never in the way, and not for all."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games.rules import GAMES
+from tests.live.client import fresh
+
+# Remembers what was moved.
+WATCH = """
+window.moved = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...given) {
+  window.moved.push(this.className.baseVal ?? this.className);
+  return animate.apply(this, given);
+};
+window.parties = 0;
+new MutationObserver(changes => {
+  for (const change of changes) {
+    for (const node of change.addedNodes) if (node.matches?.(".party")) window.parties += 1;
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+
+# What a move sets in motion.
+MOVES = {
+    "number-blossoms": "centre",
+    "number-tower-duel": "storey",
+    "chain-factor": "link",
+    "number-collapse": "tile",
+    "number-eliminator": "",
+}
+
+
+def watched(person):
+    person.page.add_init_script(WATCH)
+    person.page.reload()
+    return person
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_move_moves_on_both_boards(slug, pair):
+    one, two = (watched(person) for person in pair(slug))
+    one.has_turn()
+    one.play(fresh(one.server, one.match_id)["legal"][5])
+    two.sees_moves(1)
+    for person in (one, two):
+        moved = person.page.evaluate("window.moved")
+        assert [name for name in moved if MOVES[slug] in name], moved
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_nothing_moves_for_who_wants_stillness(slug, people):
+    both = people(reduced_motion="reduce")
+    both.create(slug, device="same")
+    watched(both).sees_the_board()
+    both.play(both.legal_moves()[-1])
+    both.play(both.legal_moves()[-1])
+    both.resign()
+    assert both.page.evaluate("window.moved") == []
+    running = "document.getAnimations().filter(one => one.playState === 'running').length"
+    assert both.page.evaluate(running) == 0
+
+
+def test_motion_does_not_make_anyone_wait(people):
+    """The next number is played while the last one still falls."""
+    both = people()
+    both.create("number-tower-duel", device="same")
+    for move in (6, 3, 9, 1):
+        both.page.locator(f".tile.legal[data-move='{move}']").click(no_wait_after=True)
+        expect(both.page.locator(".storey.last")).to_contain_text(str(move))
+    both.sees_moves(4)
+
+
+def test_the_winner_is_celebrated_and_the_loser_is_not(pair, people):
+    one, two = (watched(person) for person in pair())
+    spectator = watched(people().visit(one.path))
+    expect(spectator.page.locator("#watching")).to_be_visible()
+    one.has_turn()
+    one.resign()
+    two.sees_status("You win")
+    spectator.sees_status("wins")
+    two.page.wait_for_function("window.parties === 1")
+    spectator.page.wait_for_function("window.parties === 1")
+    # It clears up after itself.
+    expect(two.page.locator(".party")).to_have_count(0)
+    assert one.page.evaluate("window.parties") == 0
+    assert two.page.locator("#player-2.winner").count() == 1
+
+
+def test_a_finished_match_that_is_opened_later_is_not_celebrated_again(pair):
+    one, two = pair()
+    one.resign()
+    two.sees_status("You win")
+    watched(two)
+    two.sees_status("You win")
+    two.page.wait_for_load_state("networkidle")
+    assert two.page.evaluate("window.parties") == 0
