@@ -5,6 +5,7 @@ import os
 import sys
 
 from channels.routing import ProtocolTypeRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
@@ -15,6 +16,7 @@ pages = get_asgi_application()
 from games.live import alone, health  # noqa: E402
 from games.live.hub import HUB  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
+from numgames_site.static import read_collected  # noqa: E402
 
 try:
     alone.serve_alone_or_together()
@@ -22,7 +24,13 @@ except alone.NotAlone as refusal:
     sys.exit(str(refusal))
 
 
+static_files = read_collected(settings.STATIC_ROOT, settings.STATIC_URL)
+
+
 async def http(scope, receive, send):  # type: ignore[no-untyped-def]
+    if static_file := static_files.get(scope["path"]):
+        await static_file.answer(scope, send)
+        return
     # Pages and API tell the hub what they changed, so it must run before the first of them.
     HUB.start()
     if scope["path"] in health.ADDRESSES:
@@ -36,5 +44,9 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 50, 100)
+
+# Other threads read, write and render pages. They hand the interpreter back to the sockets' thread
+# after half a millisecond instead of five.
+sys.setswitchinterval(0.0005)
 
 application = ProtocolTypeRouter({"http": http, "websocket": websockets})

@@ -1,5 +1,6 @@
 """`manage.py serve`, which `make run` calls."""
 
+import gzip
 import os
 import socket
 import subprocess
@@ -38,6 +39,26 @@ def test_it_serves_pages_and_hashed_styles_cached_for_long(address):
     assert status == 200
     assert headers["content-type"].startswith("text/css")
     assert "immutable" in headers["cache-control"]
+
+
+def test_static_files_come_compressed_to_those_who_can_read_it(address):
+    style = get(address, "/")[2].split('rel="stylesheet" href="')[1].split('"')[0]
+    _, plain_headers, plain = get(address, style)
+    assert "content-encoding" not in plain_headers
+    request = urllib.request.Request(address + style, headers={"Accept-Encoding": "br, gzip"})
+    with urllib.request.urlopen(request, timeout=30) as response:
+        assert response.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(response.read()).decode() == plain
+    assert plain_headers["vary"] == "accept-encoding"
+    head = urllib.request.Request(address + style, method="HEAD")
+    with urllib.request.urlopen(head, timeout=30) as response:
+        assert int(response.headers["content-length"]) == len(plain.encode())
+        assert response.read() == b""
+
+
+def test_a_static_file_that_does_not_exist_is_a_page_not_found(address):
+    assert get(address, "/static/../manage.py")[0] == 404
+    assert get(address, "/static/site.css")[0] == 404
 
 
 def test_debug_is_off(address):
