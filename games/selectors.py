@@ -1,11 +1,13 @@
 """Every read of the database."""
 
+import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
@@ -89,16 +91,34 @@ def wins_before(row: Match) -> tuple[int, int]:
 
 
 def fingerprints(match_ids: Iterable[str]) -> dict[str, tuple[Any, ...]]:
-    """What can change about a match, in one query, to compare with what a process holds."""
-    rows = (
-        Match.objects.filter(pk__in=list(match_ids))
-        .annotate(version=Coalesce(Max("actions__version"), 0))
-        .values_list("pk", "version", *FINGERPRINT)
-    )
-    return {row[0]: tuple(row[1:]) for row in rows}
+    """What can change about a match, in one query, to compare with what a process holds.
+
+    Asked for every match that is held, every few seconds: by hand it takes a fifth of the time.
+    """
+    wanted = list(match_ids)
+    with connection.cursor() as cursor:
+        cursor.execute(_FINGERPRINTS[connection.vendor], [_among(wanted)])
+        return {row[0]: tuple(row[1:]) for row in cursor.fetchall()}
 
 
 FINGERPRINT = ("status", "seat_1_id", "seat_2_id", "rematch_offer", "rematch_id")
+
+_FINGERPRINTS = {
+    vendor: (
+        f"SELECT id, (SELECT coalesce(max(version), 0) FROM {Action._meta.db_table} "
+        f"WHERE match_id = serial), {', '.join(FINGERPRINT)} "
+        f"FROM {Match._meta.db_table} WHERE id {among}"
+    )
+    for vendor, among in {
+        "sqlite": "IN (SELECT value FROM json_each(%s))",
+        "postgresql": "= ANY(%s)",
+    }.items()
+}
+
+
+def _among(ids: list[str]) -> str | list[str]:
+    """A list as one parameter: SQLite takes it as JSON."""
+    return json.dumps(ids) if connection.vendor == "sqlite" else ids
 
 
 def fingerprint(row: Match, version: int) -> tuple[Any, ...]:
@@ -130,9 +150,13 @@ def overdue_computer_turns(before: float) -> list[str]:
 
     Seats take turns strictly, so the version tells whose turn it is.
     """
+    # Their ids first: a join with all guests of all live matches would take far longer.
+    computers = list(Guest.objects.exclude(level="").values_list("pk", flat=True))
+    if not computers:
+        return []
     rows = (
         Match.objects.filter(
-            ~Q(seat_1__level="") | ~Q(seat_2__level=""),
+            Q(seat_1__in=computers) | Q(seat_2__in=computers),
             status=Match.Status.LIVE,
             started__gt=datetime.fromtimestamp(before, UTC) - timedelta(days=1),
         )

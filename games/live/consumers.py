@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from django.http.request import split_domain_port, validate_host
 from games import identity, limits, selectors
 from games.live import database, protocol
 from games.live.computer import COMPUTER
+from games.live.frames import EXTENSION
 from games.live.held import Rejected
 from games.live.hub import HUB, Room
 from games.live.lobby import Lobby
@@ -32,6 +34,7 @@ NO_SUCH_MATCH = 4404
 TOO_LONG = 1009
 TOO_MANY = 4429
 UNAVAILABLE = 4503
+FLOODED = "Too many messages at once. Reload the page to go on."
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -50,19 +53,8 @@ class SocketConsumer(AsyncConsumer):
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         HUB.start()
         await receive()
-        headers = {name: value.decode("latin1") for name, value in scope["headers"]}
-        if not is_own_origin(headers):
-            await send({"type": "websocket.close", "code": FOREIGN_ORIGIN})
-            return
-        subprotocol = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
-        await send({"type": "websocket.accept", "subprotocol": subprotocol})
-        token = token_from(headers, scope.get("subprotocols", ()))
-        guest_id = identity.guest_id_from(token) if token else None
-        frames = scope.get("extensions", {}).get("numgames.frames", {})
-        socket = Socket(send, guest_id, frames.get("write"))
-        if token and guest_id is None:
-            text = "Your session has expired or is not valid. Reload the page to go on."
-            await close(socket, BAD_TOKEN, "bad_token", text)
+        socket = await self.accept(scope, send)
+        if socket is None:
             return
         try:
             await self.serve(scope, socket, receive)
@@ -71,12 +63,33 @@ class SocketConsumer(AsyncConsumer):
             text = "The site cannot reach its memory just now. Wait a moment."
             await close(socket, UNAVAILABLE, "unavailable", text)
 
+    async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
+        """The socket of whoever it is, if they may come in.
+
+        A function of its own: what it needs is not kept for as long as the socket is open.
+        """
+        headers = {name: value.decode("latin1") for name, value in scope["headers"]}
+        if not is_own_origin(headers):
+            await send({"type": "websocket.close", "code": FOREIGN_ORIGIN})
+            return None
+        subprotocol = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
+        await send({"type": "websocket.accept", "subprotocol": subprotocol})
+        token = token_from(headers, scope.get("subprotocols", ()))
+        guest_id = identity.guest_id_from(token) if token else None
+        socket = Socket(send, guest_id, scope.get("extensions", {}).get(EXTENSION))
+        if token and guest_id is None:
+            text = "Your session has expired or is not valid. Reload the page to go on."
+            await close(socket, BAD_TOKEN, "bad_token", text)
+            return None
+        return socket
+
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         raise NotImplementedError
 
 
 class MatchConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+        socket.keep_texts()
         match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
         room = await HUB.enter(match_id, socket) if match_id else None
         if room is None:
@@ -88,20 +101,25 @@ class MatchConsumer(SocketConsumer):
                 await close(socket, TOO_MANY, "too_many", text)
             return
         try:
+            socket.hand_texts_to(partial(self.hear, room, socket))
             while (message := await receive())["type"] == "websocket.receive":
-                if not socket.bucket.take():
-                    text = "Too many messages at once. Reload the page to go on."
-                    await close(socket, TOO_MANY, "too_many", text)
-                    return
-                self.handle(room, socket, message)
+                self.hear(room, socket, message.get("text"))
         finally:
             HUB.leave(room, socket)
 
-    def handle(self, room: Room, socket: Socket, message: dict[str, Any]) -> None:
+    def hear(self, room: Room, socket: Socket, text: str | None) -> None:
+        """A message has come; None stands for binary data."""
+        if socket.bucket.take():
+            self.handle(room, socket, text)
+        elif socket in room.sockets:
+            HUB.leave(room, socket)
+            socket.push(protocol.error("too_many", FLOODED))
+            socket.close(TOO_MANY)
+
+    def handle(self, room: Room, socket: Socket, text: str | None) -> None:
         HUB.hear(room, socket)
         client_id = None
         try:
-            text = message.get("text")
             if text is None:
                 raise Rejected("binary", "Messages are texts, not binary data.")
             if len(text) > LONGEST_MESSAGE:
@@ -163,8 +181,7 @@ class LobbyConsumer(SocketConsumer):
         try:
             while (await receive())["type"] == "websocket.receive":
                 if not socket.bucket.take():
-                    text = "Too many messages at once. Reload the page to go on."
-                    await close(socket, TOO_MANY, "too_many", text)
+                    await close(socket, TOO_MANY, "too_many", FLOODED)
                     return
         finally:
             LOBBY.leave(socket)

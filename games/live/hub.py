@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from games import selectors, services
 from games.live import alone, database, presence, protocol
+from games.live.frames import frame_of
 from games.live.held import Entry, HeldMatch
 from games.live.metrics import RESYNCS
 from games.live.presence import TOLD_FOR, Presence, Told
 from games.live.relay import Relay
-from games.live.socket import Socket, frame_of
+from games.live.socket import Socket
 from games.rules import Seat
 
 logger = logging.getLogger(__name__)
@@ -28,6 +29,10 @@ PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
 CLOSE_STALE_EVERY = 3600.0
 STAY_ALONE_EVERY = 15.0
+# What takes longer than a millisecond is done in parts of so many, and moves go in between.
+ROOMS_AT_ONCE = 20
+SOCKETS_AT_ONCE = 50
+RECONCILED_AT_ONCE = 100
 Repeated = Callable[[], Awaitable[None]]
 
 # A match stays held for a while after the last socket has gone: a reload is a short absence.
@@ -47,6 +52,9 @@ class Room:
         self.writing = False
         self.empty_since = now
         self.shown: dict[str, Any] | None = None
+        # What spectators have not been told yet, and whether somebody is about it.
+        self.untold: list[tuple[str, bytes]] = []
+        self.telling = False
 
     @property
     def spectators(self) -> int:
@@ -157,9 +165,37 @@ class Hub:
         socket.push(self._snapshot(room, socket.you or ()))
 
     def broadcast(self, room: Room, text: str) -> None:
+        """Tell everyone in a room. Where many watch, the players hear it first."""
         frame = frame_of(text)
+        if len(room.sockets) <= SOCKETS_AT_ONCE and not room.untold:
+            for socket in room.sockets:
+                socket.push(text, frame)
+            return
         for socket in room.sockets:
-            socket.push_to_all(text, frame)
+            if socket.you:
+                socket.push(text, frame)
+        room.untold.append((text, frame))
+        if not room.telling:
+            room.telling = True
+            self.spawn(self._tell_spectators(room))
+
+    async def _tell_spectators(self, room: Room) -> None:
+        """A crowd is told in parts, so that nobody's move waits for it, here or in other rooms.
+
+        What happens meanwhile goes out together in the next round.
+        """
+        try:
+            while room.untold:
+                texts, frames = zip(*room.untold, strict=True)
+                room.untold.clear()
+                together = b"".join(frames)
+                spectators = [socket for socket in room.sockets if not socket.you]
+                for start in range(0, len(spectators), SOCKETS_AT_ONCE):
+                    for socket in spectators[start : start + SOCKETS_AT_ONCE]:
+                        socket.push_together(texts, together)
+                    await asyncio.sleep(0)
+        finally:
+            room.telling = False
 
     def count_sockets(self) -> int:
         return sum(len(room.sockets) for room in self.rooms.values())
@@ -297,16 +333,12 @@ class Hub:
         return protocol.encode(message)
 
     async def _show_presence(self) -> None:
-        now = time.time()
-        for room in list(self.rooms.values()):
-            if not room.sockets:
-                if now - room.empty_since > HELD_FOR and not room.writing:
-                    del self.rooms[room.id]
-            elif room.held is not None:
-                message = self._presence_of(room)
-                if message != room.shown:
-                    room.shown = message
-                    self.broadcast(room, self._presence_text(message))
+        rooms = list(self.rooms.values())
+        for start in range(0, len(rooms), ROOMS_AT_ONCE):
+            for room in rooms[start : start + ROOMS_AT_ONCE]:
+                self._show_presence_in(room)
+            # No move waits until all rooms have been looked at.
+            await asyncio.sleep(0)
         if self.relay is not None:
             self.relay.tell_presence(
                 {
@@ -316,13 +348,24 @@ class Hub:
                 }
             )
 
+    def _show_presence_in(self, room: Room) -> None:
+        if not room.sockets:
+            unused = time.time() - room.empty_since > HELD_FOR and not room.writing
+            if unused and self.rooms.get(room.id) is room:
+                del self.rooms[room.id]
+        elif room.held is not None:
+            message = self._presence_of(room)
+            if message != room.shown:
+                room.shown = message
+                self.broadcast(room, self._presence_text(message))
+
     # --- Convergence ------------------------------------------------------------------------
 
     async def _reconcile(self) -> None:
         """Compare what is held with the database; send a snapshot where something was missed."""
         rooms = [room for room in self.rooms.values() if room.held is not None and room.sockets]
-        for start in range(0, len(rooms), 500):
-            await self.reconcile(rooms[start : start + 500])
+        for start in range(0, len(rooms), RECONCILED_AT_ONCE):
+            await self.reconcile(rooms[start : start + RECONCILED_AT_ONCE])
 
     async def reconcile(self, rooms: Iterable[Room]) -> None:
         by_id = {room.id: room for room in rooms if not room.writing}

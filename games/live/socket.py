@@ -4,17 +4,16 @@ import asyncio
 import logging
 import time
 import types
-from collections import deque
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from typing import Any
 
 from games.limits import Bucket
+from games.live.frames import Frames, Hear, frame_of
 
 logger = logging.getLogger(__name__)
 
 Sending = Coroutine[Any, Any, None]
 Send = Callable[[dict[str, Any]], Sending]
-WriteFrame = Callable[[bytes], bool]
 
 # How servers say that a client has gone; the consumer hears of it as a disconnect.
 GONE = (OSError, RuntimeError)
@@ -27,29 +26,18 @@ CATCH_UP_EVERY = 1.0
 REACTION_RATE, REACTION_BURST = 0.5, 4
 
 
-def frame_of(text: str) -> bytes:
-    """A text as a server sends it: a websocket's text frame, whole and not masked."""
-    payload = text.encode()
-    size = len(payload)
-    if size < 126:
-        return bytes((0x81, size)) + payload
-    if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2) + payload
-    return b"\x81\x7f" + size.to_bytes(8) + payload
-
-
 class Socket:
     __slots__ = (
-        *("_caught_up", "_pump", "_send", "_waiting", "_write_frame"),
+        *("_caught_up", "_early", "_frames", "_pump", "_send", "_waiting"),
         *("bucket", "guest_id", "reactions", "you"),
     )
 
-    def __init__(
-        self, send: Send, guest_id: int | None, write_frame: WriteFrame | None = None
-    ) -> None:
+    def __init__(self, send: Send, guest_id: int | None, frames: Frames | None = None) -> None:
         self._send = send
-        self._write_frame = write_frame
-        self._waiting: deque[dict[str, Any]] = deque()
+        self._frames = frames
+        self._early: list[str] = []
+        # A list: most sockets never wait, and an empty deque takes more room than all the rest.
+        self._waiting: list[dict[str, Any]] = []
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0
         self.guest_id = guest_id
@@ -58,19 +46,41 @@ class Socket:
         self.bucket = Bucket(FLOOD_RATE, FLOOD_BURST)
         self.reactions = Bucket(REACTION_RATE, REACTION_BURST)
 
-    def push(self, text: str) -> None:
-        """Send a text when its turn comes."""
+    def push(self, text: str, frame: bytes | None = None) -> None:
+        """Send a text when its turn comes; `frame` is it as a frame, where it goes to many."""
+        # A frame must not overtake what waits.
+        frames = self._frames if self._pump is None else None
+        if frames is not None and frames.write(frame or frame_of(text)):
+            return
         if len(self._waiting) >= LONGEST_QUEUE:
             self._waiting.clear()
             self._put({"type": "websocket.close", "code": 4408})
             return
         self._put({"type": "websocket.send", "text": text})
 
-    def push_to_all(self, text: str, frame: bytes) -> None:
-        """The same as `push`, where the text has been made a frame for many sockets."""
-        # A frame must not overtake what waits.
-        if self._write_frame is None or self._pump is not None or not self._write_frame(frame):
-            self.push(text)
+    def push_together(self, texts: Sequence[str], frames: bytes) -> None:
+        """Several texts at once, and all of their frames."""
+        if self._frames is None or self._pump is not None or not self._frames.write(frames):
+            for text in texts:
+                self.push(text)
+
+    def keep_texts(self) -> None:
+        """Nobody can use them yet. To be called before any can have come."""
+        if self._frames is not None:
+            self._frames.deliver_to(self._keep)
+
+    def _keep(self, text: str) -> None:
+        # More than this is a flood, and will be found to be one.
+        if len(self._early) <= FLOOD_BURST:
+            self._early.append(text)
+
+    def hand_texts_to(self, hear: Hear) -> None:
+        """Where the server offers it, texts go there from now on, those kept first."""
+        early, self._early = self._early, []
+        for text in early:
+            hear(text)
+        if self._frames is not None:
+            self._frames.deliver_to(hear)
 
     def may_catch_up(self) -> bool:
         """Once a second: what is asked for more often is on its way already."""
@@ -111,7 +121,7 @@ class Socket:
         try:
             await _rest(sending, future)
             while self._waiting:
-                await self._send(self._waiting.popleft())
+                await self._send(self._waiting.pop(0))
         except GONE:
             self._waiting.clear()
         finally:

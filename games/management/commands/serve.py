@@ -19,8 +19,9 @@ from games.live import alone
 # refuses what is longer than a client's message may be.
 LONGEST_MESSAGE = str(256 * 1024)
 
-# Where uvicorn's own implementation of websockets is extended.
-WEBSOCKETS = "numgames_site.frames:FramesProtocol"
+# What is run in place of this process, and where uvicorn's websockets are extended.
+MODULES = {"daphne": "numgames_site.daphne_frames", "uvicorn": "uvicorn"}
+WEBSOCKETS = "numgames_site.uvicorn_frames:FramesProtocol"
 
 # Each takes the socket that it is to serve on after the last of these.
 SERVERS = {
@@ -79,7 +80,7 @@ class Command(BaseCommand):
         os.execv(
             sys.executable,
             [
-                *(sys.executable, "-m", server, *ADDRESSES[server][settings.PROXY]),
+                *(sys.executable, "-m", MODULES[server], *ADDRESSES[server][settings.PROXY]),
                 *(*SERVERS[server], str(listener.fileno())),
                 "numgames_site.asgi:application",
             ],
