@@ -1,7 +1,8 @@
 """How fast moves go through sockets, beside boardgame.io, Colyseus, and the servers' own limits.
 
     python -m bench.moves [--quick] [--systems boardgame.io,uvicorn-sqlite] [--matches 1,10,100,500]
-                          [--rounds 3] [--plot docs/images/moves.svg] [--profile uvicorn-sqlite]
+                          [--scenarios playing,thinking] [--rounds 3] [--plot docs/images/moves.svg]
+                          [--profile uvicorn-sqlite]
 
 All systems run side by side on one core, the load generator, PostgreSQL and Redis on the other. The
 systems take turns in slices; matches are made and their sockets open before a slice's clock starts.
@@ -17,7 +18,7 @@ import argparse
 import math
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from bench.generator import Generator, generating
 from bench.measurements import Moves, Results, Work
 from bench.pinned import LOAD_CORE, stay_on
 from bench.profiling import profile
-from bench.systems import SYSTEMS, Scenario, System
+from bench.systems import SCENARIOS, SYSTEMS, Scenario, System
 
 WARM_UP = 0.2
 # A slice ends after so many seconds or moves: a fast system needs no more, and every match that
@@ -45,11 +46,16 @@ QUICK = ["boardgame.io", "colyseus", "daphne-sqlite", "uvicorn-sqlite", "uvicorn
 
 class Bench:
     def __init__(
-        self, generator: Generator, systems: dict[str, System], at_once: list[int]
+        self,
+        generator: Generator,
+        systems: dict[str, System],
+        at_once: list[int],
+        scenarios: Sequence[Scenario],
     ) -> None:
         self.generator = generator
         self.systems = systems
         self.at_once = at_once
+        self.scenarios = scenarios
         self.results = Results()
         self._rates: dict[tuple[str, int], float] = {}
 
@@ -71,7 +77,7 @@ class Bench:
 
     def _in(self, scenario: Scenario) -> Iterator[tuple[str, System]]:
         for key, system in self.systems.items():
-            if scenario in SYSTEMS[key].scenarios:
+            if scenario in self.scenarios and scenario in SYSTEMS[key].scenarios:
                 if sys.stderr.isatty():
                     print(f"\r{scenario}: {SYSTEMS[key].name:<40}", end="", file=sys.stderr)
                 yield key, system
@@ -127,6 +133,9 @@ def main() -> None:
     )
     parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; all, if nothing is said")
     parser.add_argument("--matches", help="numbers of matches at once; 1,10,100,500")
+    parser.add_argument(
+        "--scenarios", default=",".join(SCENARIOS), help=f"of {', '.join(SCENARIOS)}; all"
+    )
     parser.add_argument("--rounds", type=int, help="slices of each measurement; 3")
     parser.add_argument("--quick", action="store_true", help="fewer systems, numbers and rounds")
     parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
@@ -145,7 +154,7 @@ def main() -> None:
             profile(generator, system, at_once[-1], chosen.rounds or 5)
             return
         systems = {key: stack.enter_context(SYSTEMS[key].start()) for key in keys}
-        bench = Bench(generator, systems, at_once)
+        bench = Bench(generator, systems, at_once, chosen.scenarios.split(","))
         bench.run(chosen.rounds or (2 if chosen.quick else 3))
         print(file=sys.stderr)
         report.show(bench.results, at_once)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal, TextIO, get_args
 
 from bench.pinned import LOAD_CORE, ROOT, SERVER_CORE, running
 from games.management.commands.serve import ADDRESSES, SERVERS
@@ -146,6 +146,7 @@ def install(folder: Path) -> None:
 # --- All of them -----------------------------------------------------------------------------
 
 Scenario = Literal["playing", "thinking", "watching", "idle"]
+SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ class Kind:
 
     name: str
     start: Callable[[], contextlib.AbstractContextManager[System]]
-    scenarios: Sequence[Scenario] = ("playing", "thinking", "watching", "idle")
+    scenarios: Sequence[Scenario] = SCENARIOS
 
 
 SYSTEMS: dict[str, Kind] = {

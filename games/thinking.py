@@ -22,8 +22,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
-# Moves of people come first.
-NICENESS = 10
+# Moves of people come first, also where the system knows no idle work.
+NICENESS = 19
 
 _pool: ProcessPoolExecutor | None = None
 _making = threading.Lock()
@@ -46,6 +46,8 @@ def ask(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R
 
 def _begin() -> None:
     os.nice(NICENESS)
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     # Ctrl-C goes to the whole group; the server ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
