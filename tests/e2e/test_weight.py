@@ -1,13 +1,17 @@
 """Pages are light and arrive at once: their size, their round trips, and that nothing shifts."""
 
 import gzip
+import re
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
 from games.rules import GAMES
+from tests.e2e.conftest import meeting
 from tests.e2e.test_phone import RECORD_SHIFTS
 from tests.live.client import new_guest, new_match, new_pair
+from tests.serving import serving
 
 # All of a page's HTML, styles and scripts together, uncompressed.
 LIMIT = 120_000
@@ -15,41 +19,58 @@ LIMIT = 120_000
 PAGES = ["lobby", "rules", "invitation", "match"]
 
 
-@pytest.fixture
-def path_of(server):
+def path_of(server, page):
     """The address of a page; every time a new match."""
-
-    def find(page):
-        if page in ("lobby", "rules"):
-            return "/" if page == "lobby" else "/rules/number-blossoms/"
-        if page == "invitation":
-            return f"/m/{new_match(server, new_guest(server))}/"
-        return f"/m/{new_pair(server, 'number-blossoms')[0]}/"
-
-    return find
+    if page in ("lobby", "rules"):
+        return "/" if page == "lobby" else "/rules/number-blossoms/"
+    if page == "invitation":
+        return f"/m/{new_match(server, new_guest(server))}/"
+    return f"/m/{new_pair(server, 'number-blossoms')[0]}/"
 
 
-@pytest.fixture
-def answers(people, path_of):
-    """A person who has opened a page, and all that came over the network for it."""
+class Answer(NamedTuple):
+    """What came over the network for a page."""
 
-    def visit(page):
-        person, came = people(), []
-        person.page.on("response", lambda answer: came.append(answer))
-        person.visit(path_of(page))
-        person.page.wait_for_load_state("networkidle")
-        return person, came
+    name: str
+    kind: str
+    is_static: bool
+    headers: dict[str, str]
+    body: bytes
 
-    return visit
+
+@pytest.fixture(scope="module")
+def answers(browser, server):
+    """All that came for each page."""
+    found = {}
+    for page in PAGES:
+        with meeting(browser, server) as meet:
+            person, came = meet(), []
+            person.page.on("response", lambda answer, came=came: came.append(answer))
+            person.visit(path_of(server, page))
+            person.page.wait_for_load_state("networkidle")
+            found[page] = [
+                Answer(
+                    answer.url.rsplit("/", 1)[1],
+                    answer.request.resource_type,
+                    "/static/" in answer.url,
+                    answer.headers,
+                    answer.body(),
+                )
+                for answer in came
+            ]
+    return found
+
+
+def html_of(answers):
+    return next(answer.body.decode() for answer in answers if answer.kind == "document")
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_with_its_scripts_and_styles_stays_under_the_limit(page, answers):
-    _, came = answers(page)
     sizes = {
-        answer.url.rsplit("/", 1)[1]: len(answer.body())
-        for answer in came
-        if answer.request.resource_type in ("document", "script", "stylesheet")
+        answer.name: len(answer.body)
+        for answer in answers[page]
+        if answer.kind in ("document", "script", "stylesheet")
     }
     assert any(name.endswith(".js") for name in sizes)
     assert any(name.endswith(".css") for name in sizes)
@@ -59,71 +80,86 @@ def test_a_page_with_its_scripts_and_styles_stays_under_the_limit(page, answers)
 @pytest.mark.parametrize("page", PAGES)
 def test_what_blocks_a_page_is_named_by_the_page_itself(page, answers):
     """So it is fetched in one round trip: no style sheet asks for another."""
-    person, came = answers(page)
-    html = next(answer.text() for answer in came if answer.request.resource_type == "document")
-    styles = [answer for answer in came if answer.request.resource_type == "stylesheet"]
+    html = html_of(answers[page])
+    styles = [answer for answer in answers[page] if answer.kind == "stylesheet"]
     assert styles
     for answer in styles:
-        assert answer.url.rsplit("/", 1)[1] in html
-        assert "@import" not in answer.text()
-    blocking = (
-        "document.head.querySelectorAll('script:not([type=module], [async], [defer])').length"
-    )
-    assert person.page.evaluate(blocking) == 0
+        assert answer.name in html
+        assert b"@import" not in answer.body
+    assert re.findall(r"<script(?![^>]*type=\"(?:module|application/json)\")[^>]*>", html) == []
 
 
 # Which boards the lobby needs is known when it has heard which matches are live.
 @pytest.mark.parametrize("page", ["rules", "invitation", "match"])
 def test_scripts_come_in_one_round_trip_too(page, answers):
     """A module that only another module names would be asked for late."""
-    _, came = answers(page)
-    html = next(answer.text() for answer in came if answer.request.resource_type == "document")
-    scripts = [
-        answer.url.rsplit("/", 1)[1] for answer in came if answer.request.resource_type == "script"
-    ]
+    scripts = [answer.name for answer in answers[page] if answer.kind == "script"]
     assert scripts
-    assert [name for name in scripts if name not in html] == []
+    assert [name for name in scripts if name not in html_of(answers[page])] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_scripts_and_styles_are_hashed_cached_for_a_year_and_compressed(page, answers):
-    _, came = answers(page)
-    for answer in came:
-        if "/static/" not in answer.url:
-            continue
-        headers = answer.headers
-        assert "max-age=31536000" in headers["cache-control"], answer.url
-        assert "immutable" in headers["cache-control"], answer.url
-        if len(gzip.compress(answer.body())) < 0.9 * len(answer.body()):
-            assert headers.get("content-encoding"), answer.url
+    static = [answer for answer in answers[page] if answer.is_static]
+    assert static
+    for answer in static:
+        assert "max-age=31536000" in answer.headers["cache-control"], answer.name
+        assert "immutable" in answer.headers["cache-control"], answer.name
+        if len(gzip.compress(answer.body)) < 0.9 * len(answer.body):
+            assert answer.headers.get("content-encoding"), answer.name
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_are_compressed(page, answers):
-    _, came = answers(page)
-    documents = [answer for answer in came if answer.request.resource_type == "document"]
+    documents = [answer for answer in answers[page] if answer.kind == "document"]
     assert [answer.headers.get("content-encoding") for answer in documents] == ["gzip"]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_styles_stand_in_style_sheets_alone(page, answers):
-    _, came = answers(page)
-    html = next(answer.text() for answer in came if answer.request.resource_type == "document")
+    html = html_of(answers[page])
     assert "<style" not in html
     assert " style=" not in html
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (740, 360), (1280, 800)])
+SIZES = [(320, 568), (390, 844), (740, 360), (1280, 800)]
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("page", [*PAGES[1:], *GAMES])
-def test_nothing_shifts_while_a_page_loads(page, size, people, path_of, server):
+def test_nothing_shifts_while_a_page_loads(page, size, people, server):
     width, height = size
     person = people(viewport={"width": width, "height": height})
     person.page.add_init_script(RECORD_SHIFTS)
     in_play = f"/m/{new_pair(server, page)[0]}/" if page in GAMES else None
-    person.visit(in_play or path_of(page))
+    person.visit(in_play or path_of(server, page))
     person.page.wait_for_load_state("networkidle")
     if in_play:
         expect(person.tiles.first).to_be_visible()
+    assert person.page.evaluate("window.shifts") == []
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory):
+    """A server with open and live matches, in which nothing happens any more."""
+    with serving(tmp_path_factory.mktemp("busy"), NUMGAMES_LIMITS="off") as server:
+        for slug in GAMES:
+            new_match(server, new_guest(server), slug, listed=True)
+            new_pair(server, slug, listed=True)
+        yield server
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_shifts_while_a_busy_lobby_loads(size, people, busy):
+    width, height = size
+    person = people(busy, viewport={"width": width, "height": height})
+    person.page.add_init_script(RECORD_SHIFTS)
+    person.visit("/")
+    expect(person.page.locator(".live-match .tile").first).to_be_visible()
+    expect(person.page.locator(".open-match")).to_have_count(len(GAMES))
+    # Who comes from a match's page sees the end of the lobby first.
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    person.page.wait_for_load_state("networkidle")
     assert person.page.evaluate("window.shifts") == []
 
 
