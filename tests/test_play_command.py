@@ -84,7 +84,7 @@ def test_ctrl_c_leaves_cleanly():
     )
     os.close(terminal)
     shown = read_until(keyboard, b"cross off: ")
-    wait_until_asleep(process)
+    wait_until_it_reads(process)
     process.send_signal(signal.SIGINT)
     shown += read_until(keyboard, b"unfinished.")
     assert process.wait(timeout=30) == 1
@@ -93,11 +93,12 @@ def test_ctrl_c_leaves_cleanly():
     assert b"Traceback" not in shown
 
 
-def wait_until_asleep(process):
+def wait_until_it_reads(process):
     """Until it waits for a key: a signal between the question and that would only be noticed with
     the next key."""
-    asked = ["ps", "-o", "stat=", "-p", str(process.pid)]
-    while not subprocess.run(asked, capture_output=True, check=True).stdout.startswith(b"S"):
+    call = Path(f"/proc/{process.pid}/syscall")
+    # The number of a system call and its arguments: here a file, the standard input.
+    while not re.match(r"\d+ 0x0 ", call.read_text()):
         time.sleep(0.01)
 
 

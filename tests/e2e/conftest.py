@@ -12,7 +12,8 @@ from tests.live.client import new_pair
 from tests.serving import serving
 
 NO_BROWSER = (
-    "These tests need Chromium, and none of chromium, chromium-browser, google-chrome is here."
+    "These tests need Chromium, and none of chromium-headless-shell, chromium, chromium-browser, "
+    "google-chrome is here."
 )
 # Nothing but the pages under test; as root, Chromium cannot make its sandbox.
 QUIET = [
@@ -30,7 +31,7 @@ expect.set_options(timeout=10_000)
 # For the package, not the session: while Playwright runs, asyncio belongs to it.
 @pytest.fixture(scope="package")
 def browser():
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
         if os.environ.get("CI") == "true":
