@@ -17,7 +17,7 @@ from games.models import Action, Guest, Match
 from games.names import BadName, clean_name, generated_name
 from games.rules import GAMES, BadOption, Seat, other
 from games.selectors import StoredAction, match_row
-from games.solver import LEVELS
+from games.solver import LEVELS, can_play
 
 INVITATION_LIVES = timedelta(days=14)
 UNFINISHED_AFTER = timedelta(days=30)
@@ -77,6 +77,9 @@ def create_match(
         state = GAMES[game].setup(SystemRandom(), **(options or {}))
     except BadOption as refusal:
         raise Refused("bad_option", refusal.text) from refusal
+    if computer and not can_play(state):
+        text = "The computer cannot solve a grid of this size. Choose a smaller one."
+        raise Refused("bad_level", text)
     name = _chosen(name)
     match = Match(
         game=game,

@@ -4,7 +4,7 @@ from games.solver.answers import Solution, Verdict
 from games.solver.budget import NODES
 from games.solver.contract import Solver
 from games.solver.hint import Hint, hint
-from games.solver.levels import LEVELS, Level, choose
+from games.solver.levels import LEVELS, Level, can_play, choose
 from games.solver.review import Accuracy, Mark, Review, review
 from games.solver.solving import solve, solver_for
 
@@ -19,6 +19,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Verdict",
+    "can_play",
     "choose",
     "hint",
     "review",

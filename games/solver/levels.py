@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
+from games.rules.collapse import CollapseState
 from games.rules.contract import Game, Move, S
 from games.solver.budget import NODES
 from games.solver.solving import solve
@@ -38,6 +39,15 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
         )
     }
 )
+
+
+LARGEST_GRID = 16
+"""A larger one is not solved within the budget from its beginning."""
+
+
+def can_play(state: object) -> bool:
+    """Whether all that may follow is solved: else what a level says of itself would be untrue."""
+    return not (isinstance(state, CollapseState) and len(state.cells) > LARGEST_GRID)
 
 
 def choose(game: Game[S], state: S, level: Level, rng: Random, nodes: int = NODES) -> Move:

@@ -122,8 +122,15 @@ def test_nobody_can_sit_down_on_the_computers_seat(quick):
     assert join(quick, match_id, new_guest(quick))[0] == 409
 
 
-@pytest.mark.parametrize("wrong", [{"computer": "godlike"}, {"same_device": True}])
-def test_a_level_that_is_none_is_refused(quick, wrong):
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"computer": "godlike"},
+        {"same_device": True},
+        {"game": "number-collapse", "options": {"size": 5}},
+    ],
+)
+def test_what_the_computer_cannot_play_is_refused(quick, wrong):
     data = {"game": "chain-factor", "computer": "perfect", **wrong}
     status, answer = post(quick, "/api/matches/", data, new_guest(quick))
     assert (status, answer["code"]) == (400, "bad_level")

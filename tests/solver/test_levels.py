@@ -7,7 +7,7 @@ import pytest
 from games.rules import GAMES, PASS
 from games.rules.blossoms import BLOSSOMS
 from games.rules.last_number import TOWER_DUEL
-from games.solver import LEVELS, choose, solve
+from games.solver import LEVELS, can_play, choose, solve
 from tests.solver.exhaustive import after
 from tests.solver.test_hint import numbers
 
@@ -34,6 +34,23 @@ def test_a_level_plays_the_best_move_as_often_as_it_says(level):
     expected = rate + (1 - rate) / 2
     # Four standard deviations.
     assert abs(right / ROUNDS - expected) <= 4 * (expected * (1 - expected) / ROUNDS) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        ("number-tower-duel", {"pool": 100}),
+        ("number-eliminator", {"pool": 100}),
+        ("chain-factor", {"pool": 100}),
+        ("number-blossoms", {"pool": 20}),
+        ("number-blossoms", {"pool": 20, "petals": 8}),
+        ("number-collapse", {"size": 4}),
+        ("number-collapse", {"size": 5}),
+    ],
+)
+def test_the_computer_plays_exactly_what_it_can_solve_from_the_beginning(slug, options):
+    state = GAMES[slug].setup(Random(5), **options)
+    assert can_play(state) == (solve(GAMES[slug], state).winner is not None)
 
 
 @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
