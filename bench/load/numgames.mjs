@@ -2,7 +2,6 @@
 
 import { WebSocket } from './websocket.mjs'
 
-// A snapshot comes when a ping met an update on its way; it tells nothing new.
 const EXPECTED = new Set(['presence', 'pong', 'snapshot'])
 const UPDATE = Buffer.from('{"type":"update"')
 
@@ -24,6 +23,8 @@ export class Player extends WebSocket {
   receives(data) {
     const message = JSON.parse(data.latin1Slice())
     if (message.type === 'update') {
+      // Known from a snapshot.
+      if (message.version <= this.version) return
       this.version = message.version
       this.legal = message.legal
       this.hears(this, message.seat, message.outcome !== null)
@@ -31,6 +32,11 @@ export class Player extends WebSocket {
       this.version = message.version
       this.legal = message.legal
       this.isReady()
+    } else if (message.type === 'snapshot' && message.version > this.version) {
+      // A process that has compared with the database before the other one's message came.
+      this.version = message.version
+      this.legal = message.legal
+      this.hears(this, message.history.at(-1).seat, message.outcome !== null)
     } else if (message.version > this.version || !EXPECTED.has(message.type)) {
       throw new Error(`instead of an update came ${data}`)
     }

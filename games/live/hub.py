@@ -33,6 +33,8 @@ STAY_ALONE_EVERY = 15.0
 ROOMS_AT_ONCE = 20
 SOCKETS_AT_ONCE = 50
 RECONCILED_AT_ONCE = 100
+# How long what one process has committed may take to the others.
+WORD_TAKES = 0.3
 Repeated = Callable[[], Awaitable[None]]
 
 # A match stays held for a while after the last socket has gone: a reload is a short absence.
@@ -370,14 +372,15 @@ class Hub:
     async def reconcile(self, rooms: Iterable[Room]) -> None:
         by_id = {room.id: room for room in rooms if not room.writing}
         stored = await database.read(selectors.fingerprints, list(by_id))
-        for match_id, fingerprint in stored.items():
-            room = by_id[match_id]
-            held = room.held
-            if held is None or room.writing or fingerprint[0] < held.version:
-                continue  # it moved on while we read
-            if fingerprint != held.fingerprint:
+        differ = [match_id for match_id in stored if _differs(by_id[match_id], stored[match_id])]
+        if not differ:
+            return
+        # Word of it may be on its way from the process that has written it.
+        await asyncio.sleep(WORD_TAKES)
+        for match_id in differ:
+            if _differs(by_id[match_id], stored[match_id]):
                 RESYNCS.inc()
-                await self.refresh(room)
+                await self.refresh(by_id[match_id])
 
     async def _close_stale(self) -> None:
         await database.write(services.close_stale, timezone.now())
@@ -431,6 +434,14 @@ class Hub:
                 self.spawn(self.refresh(room))
         elif new:
             self.show(room, held.replay(new))
+
+
+def _differs(room: Room, stored: tuple[Any, ...]) -> bool:
+    """Whether the database knows something newer than this room."""
+    held = room.held
+    if held is None or room.writing or stored[0] < held.version:
+        return False  # it moved on while we read
+    return stored != held.fingerprint
 
 
 HUB = Hub()
