@@ -27,6 +27,9 @@ AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
 LONGEST_WAIT_MS = 2300
 LONGEST_STATEMENT_MS = 2600
 
+# In pages of 4 KB. It is kept far shorter by `checkpoint`; this is for when that does not come.
+LONGEST_LOG = 40_000
+
 _readers = ThreadPoolExecutor(2, thread_name_prefix="read")
 _writer = ThreadPoolExecutor(1, thread_name_prefix="write")
 
@@ -39,6 +42,7 @@ def limit_waiting(connection: BaseDatabaseWrapper, **_: object) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"PRAGMA busy_timeout = {LONGEST_WAIT_MS}")
+            cursor.execute(f"PRAGMA wal_autocheckpoint = {LONGEST_LOG}")
         else:
             cursor.execute(f"SET lock_timeout = {LONGEST_WAIT_MS}")
             cursor.execute(f"SET statement_timeout = {LONGEST_STATEMENT_MS}")
@@ -71,6 +75,16 @@ async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
             raise
 
     return await asyncio.get_running_loop().run_in_executor(_writer, run)
+
+
+def checkpoint() -> None:
+    """Take what stands in SQLite's log over into its file.
+
+    Otherwise a commit does it now and then, and every move waits while the disk is written to.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def first_line(error: Exception) -> str:

@@ -29,6 +29,7 @@ PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
 CLOSE_STALE_EVERY = 3600.0
 STAY_ALONE_EVERY = 15.0
+CHECKPOINT_EVERY = 1.0
 # What takes longer than a millisecond is done in parts of so many, and moves go in between.
 ROOMS_AT_ONCE = 20
 SOCKETS_AT_ONCE = 50
@@ -78,6 +79,7 @@ class Hub:
             (RECONCILE_EVERY, self._reconcile),
             (CLOSE_STALE_EVERY, self._close_stale),
             (STAY_ALONE_EVERY, self._stay_alone),
+            (CHECKPOINT_EVERY, self._checkpoint),
         ]
 
     # --- Starting ---------------------------------------------------------------------------
@@ -388,6 +390,9 @@ class Hub:
     async def _stay_alone(self) -> None:
         """A database that was restarted has forgotten who holds it."""
         await database.read(alone.serve_alone_or_together)
+
+    async def _checkpoint(self) -> None:
+        await database.read(database.checkpoint)
 
     # --- Other processes --------------------------------------------------------------------
 
