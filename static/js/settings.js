@@ -49,8 +49,11 @@ function chooseTheme(theme) {
  * A cookie too; the whole page is in one language, so it comes anew.
  * @param {string} language
  */
-function chooseLanguage(language) {
+async function chooseLanguage(language) {
   document.cookie = `language=${language}; path=/; max-age=${language === "auto" ? 0 : YEAR}; samesite=lax`;
+  // The page for no network changes its language with the worker that keeps it.
+  const worker = await navigator.serviceWorker?.getRegistration();
+  worker?.update().catch(() => {});
   location.reload();
 }
 
