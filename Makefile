@@ -2,7 +2,7 @@
 PYTHON ?= python3
 GAME ?= number-tower-duel
 
-.PHONY: run test faults cluster play lint types bench golden browser screenshots
+.PHONY: run test faults cluster play lint types bench golden messages browser screenshots
 
 run: .venv/run
 	@.venv/bin/python manage.py serve
@@ -46,6 +46,10 @@ bench: .venv/test
 # Writes the golden files anew; read the difference before you commit it.
 golden: .venv/test
 	@.venv/bin/python -m tests.golden
+
+# Brings the translations in locale/ up to date with all texts, and what is made of them. Needs gettext.
+messages: .venv/test
+	@.venv/bin/python manage.py messages
 
 # Every page and state in four sizes, light and dark, in var/screenshots, to look at.
 screenshots: .venv/test browser

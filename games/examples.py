@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from games.narration import tell_all
+from games.phrases import translated
 from games.rules import GAMES, PASS, Event, IllegalMove, Move, Seat
 
 
@@ -61,14 +62,14 @@ def replay(slug: str) -> list[Entry]:
 
 
 def lesson(slug: str) -> dict[str, Any]:
-    """A game's example as plain JSON, with all that a board in the browser needs to show it."""
+    """A game's example as plain JSON, with all that a page needs to show it in its language."""
     game = GAMES[slug]
 
     def position(state: Any) -> dict[str, Any]:
         return {
             "state": game.to_json(state),
             "legal": game.legal_moves(state),
-            "why": {str(number): text for number, text in game.why_not(state).items()},
+            "why": {str(number): translated(text) for number, text in game.why_not(state).items()},
             "over": game.outcome(state) is not None,
         }
 
@@ -80,7 +81,7 @@ def lesson(slug: str) -> dict[str, Any]:
                 "seat": entry.seat,
                 "move": entry.move,
                 "refused": entry.refused is not None,
-                "text": " ".join(entry.sentences),
+                "text": translated(" ".join(entry.sentences)),
                 "events": entry.events,
                 **position(entry.state),
             }

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -29,7 +30,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": reverse("home"),
         "name": "Numgames",
         "short_name": "Numgames",
-        "description": "Quick duels with numbers, for two players.",
+        "description": gettext("Quick duels with numbers, for two players."),
+        "lang": get_language(),
         "start_url": reverse("home"),
         "scope": reverse("home"),
         "display": "standalone",

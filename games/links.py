@@ -5,6 +5,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 
 def shareable(request: HttpRequest, path: str) -> str:
@@ -18,7 +19,8 @@ def shareable(request: HttpRequest, path: str) -> str:
 
 def qr_code(url: str) -> SafeString:
     """The link as an SVG picture; segno escapes what it writes."""
+    title = gettext("QR code of the link")
     picture = segno.make(url, micro=False).svg_inline(
-        omitsize=True, border=3, dark="#000", light="#fff", title="QR code of the link"
+        omitsize=True, border=3, dark="#000", light="#fff", title=title
     )
     return mark_safe(picture)

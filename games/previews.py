@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from games import limits, selectors
@@ -28,7 +30,19 @@ def png(data: bytes, max_age: int) -> HttpResponse:
 
 def match_picture_address(request: HttpRequest, held: HeldMatch) -> str:
     """Where the picture of a match's position is; another position has another address."""
-    return shareable(request, reverse("match_picture", args=[held.row.pk, held.version]))
+    return picture_address(request, "match_picture", held.row.pk, held.version)
+
+
+def picture_address(request: HttpRequest, name: str, *args: Any) -> str:
+    """The address of a picture with words in the page's language, the same for everyone."""
+    language = get_language()
+    chosen = "" if language == settings.LANGUAGE_CODE else f"?language={language}"
+    return shareable(request, reverse(name, args=args)) + chosen
+
+
+def asked_language(request: HttpRequest) -> str:
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 @require_safe
@@ -43,16 +57,18 @@ def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResp
         raise Http404
     entry = held.entries[version - 1] if version else None
     state = entry.state if entry else held.first_state
-    return png(card_png(held.row.game, state, headline(state, entry)), YEAR)
+    with override(asked_language(request)):
+        text = headline(state, entry)
+    return png(card_png(held.row.game, state, text), YEAR)
 
 
 def headline(state: Any, entry: Any) -> str:
     """How a match stands, in a few words; names stay on the match's own page."""
     if entry is None:
-        return "Come and play"
+        return gettext("Come and play")
     if entry.outcome is None:
-        return f"Player {state.turn}'s turn"
-    return f"Player {entry.outcome.winner} wins"
+        return gettext("Player %(seat)s's turn") % {"seat": state.turn}
+    return gettext("Player %(seat)s wins") % {"seat": entry.outcome.winner}
 
 
 @require_safe
@@ -61,12 +77,16 @@ def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in GAMES:
         raise Http404
     entries = [entry for entry in replay(slug) if entry.refused is None]
-    return png(card_png(slug, entries[len(entries) // 2].state, "How to play\nin 30 seconds"), DAY)
+    with override(asked_language(request)):
+        text = gettext("How to play\nin 30 seconds")
+    return png(card_png(slug, entries[len(entries) // 2].state, text), DAY)
 
 
 @require_safe
 def site_picture(request: HttpRequest) -> HttpResponse:
-    return png(site_png(), DAY)
+    with override(asked_language(request)):
+        text = gettext("Quick duels with numbers")
+    return png(site_png(text), DAY)
 
 
 @require_safe

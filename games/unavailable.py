@@ -7,6 +7,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 
 from games.live.database import AWAY, first_line
+from games.phrases import translated
 from games.views import refused
 
 logger = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class UnavailableMiddleware:
             content = msgspec.json.encode({"code": "unavailable", "text": TEXT})
             response = HttpResponse(content, content_type="application/json", status=503)
         else:
-            response = refused(request, TEXT, 503)
+            response = refused(request, translated(TEXT), 503)
         response["Retry-After"] = "2"
         # By the line above: Django would add one that says less.
         response._has_been_logged = True  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -18,7 +19,8 @@ from games.live import protocol
 from games.live.held import HeldMatch
 from games.live.hub import HUB
 from games.models import Match
-from games.previews import match_picture_address
+from games.phrases import translated
+from games.previews import match_picture_address, picture_address
 from games.rules import GAMES
 from games.services import Refused
 from games.solver import LEVELS
@@ -36,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "levels": LEVELS.values(),
         "usual_level": USUAL_LEVEL,
         "link": shareable(request, reverse("home")),
-        "picture": shareable(request, reverse("site_picture")),
+        "picture": picture_address(request, "site_picture"),
     }
     return render(request, "home.html", context)
 
@@ -51,7 +53,7 @@ def watch(request: HttpRequest) -> HttpResponse:
         "names": {slug: game.name for slug, game in GAMES.items()},
         "seats": (1, 2),
         "link": shareable(request, reverse("watch")),
-        "picture": shareable(request, reverse("site_picture")),
+        "picture": picture_address(request, "site_picture"),
     }
     return render(request, "watch.html", context)
 
@@ -64,10 +66,12 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "game": GAMES[slug],
         "games": GAMES.values(),
         "start": show(slug, first_state(slug)),
-        "example": [(entry, show(slug, entry.state)) for entry in replay(slug)],
+        "example": [
+            (entry, " ".join(entry.sentences), show(slug, entry.state)) for entry in replay(slug)
+        ],
         "lesson": lesson(slug),
         "link": shareable(request, reverse("rules", args=[slug])),
-        "picture": shareable(request, reverse("rules_picture", args=[slug])),
+        "picture": picture_address(request, "rules_picture", slug),
     }
     return render(request, f"rules/{slug}.html", context)
 
@@ -76,14 +80,14 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def new_match(request: HttpRequest) -> HttpResponse:
     form = NewMatchForm(request.POST)
     if not form.is_valid():
-        return refused(request, "That choice is not possible. Choose a game again.", 400)
+        return refused(request, gettext("That choice is not possible. Choose a game again."), 400)
     try:
         guest = require_guest(request)
         limit(limits.CREATING_BY_ADDRESS, address_of(request))
         limit(limits.CREATING_BY_GUEST, guest.pk)
         match, _ = services.create_match(guest=guest, **form.settings())
     except Refused as refusal:
-        return refused(request, refusal.text, refusal.status)
+        return refused(request, translated(refusal.text), refusal.status)
     HUB.changed(match.pk)
     return to_match(request, match.pk)
 
@@ -96,18 +100,20 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     stored = selectors.stored_match(selectors.clean_match_id(match_id) or "")
     if stored is None:
         if not limits.MISSES_BY_ADDRESS.allows(address_of(request)):
-            return refused(request, "Too many wrong links from here. Wait a minute.", 429)
+            return refused(request, gettext("Too many wrong links from here. Wait a minute."), 429)
         return render(request, "no_match.html", status=404)
     row, held = stored.row, HeldMatch(stored)
     you = held.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
     link = shareable(request, reverse("match", args=[row.pk]))
     inviter = row.seat_1 or row.seat_2
+    snapshot = protocol.snapshot(held)
     context: dict[str, Any] = {
         "game": GAMES[row.game],
         "match": row,
         "seated": bool(you),
         # So that the board is drawn at once, before the socket has connected.
-        "snapshot": {**protocol.snapshot(held), "you": you},
+        "snapshot": {**snapshot, "you": you},
+        "players": list(snapshot["players"].values()),
         "is_open": row.status == Match.Status.OPEN,
         "has_ended": row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED),
         "inviter": (row.name_1 or row.name_2) or (inviter.name if inviter else ""),
@@ -150,7 +156,7 @@ def join_match(request: HttpRequest, match_id: str) -> HttpResponse:
         services.join_match(match_id=cleaned, guest=guest, name=form.cleaned_data["name"])
     except Refused as refusal:
         if refusal.code not in ("full", "closed"):
-            return refused(request, refusal.text, refusal.status)
+            return refused(request, translated(refusal.text), refusal.status)
         # Whoever comes too late watches; the page says so.
     else:
         HUB.changed(cleaned)
@@ -164,7 +170,7 @@ def cancel_match(request: HttpRequest, match_id: str) -> HttpResponse:
         services.cancel_invitation(match_id=cleaned, guest=require_guest(request))
     except Refused as refusal:
         if refusal.code != "not_open":
-            return refused(request, refusal.text, refusal.status)
+            return refused(request, translated(refusal.text), refusal.status)
     HUB.changed(cleaned)
     return to_match(request, cleaned)
 
@@ -181,13 +187,15 @@ def refused(request: HttpRequest, text: str, status: int) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    text = "This page was open for too long, or your browser blocks cookies. Go back and try again."
+    text = gettext(
+        "This page was open for too long, or your browser blocks cookies. Go back and try again."
+    )
     return refused(request, text, 403)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return refused(request, "That request could not be understood.", 400)
+    return refused(request, gettext("That request could not be understood."), 400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return refused(request, "You may not do that here.", 403)
+    return refused(request, gettext("You may not do that here."), 403)

@@ -16,7 +16,7 @@ pages = get_asgi_application()
 from games.live import alone, health  # noqa: E402
 from games.live.hub import HUB  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
-from numgames_site.static import read_collected  # noqa: E402
+from numgames_site.static_files import read_collected  # noqa: E402
 
 try:
     alone.serve_alone_or_together()

@@ -1,7 +1,8 @@
-{% load static %}// Shows a friendly page when there is no network. It keeps that page and nothing else: a board that it
+{% load static %}{% get_current_language as LANGUAGE_CODE %}// Shows a friendly page when there is no network. It keeps that page and nothing else: a board that it
 // served would be a stale one.
 
-const KEPT = "offline-{% static 'site.css' %}";
+// Whoever chooses another language gets another worker, which keeps the page in that language.
+const KEPT = "offline-{{ LANGUAGE_CODE }}-{% static 'site.css' %}";
 const OFFLINE = "{% url 'offline' %}";
 const FILES = [
   OFFLINE,

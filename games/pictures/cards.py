@@ -32,13 +32,13 @@ def card_png(slug: str, state: Any, headline: str) -> bytes:
     return canvas.png()
 
 
-@lru_cache(maxsize=1)
-def site_png() -> bytes:
+@lru_cache(maxsize=8)
+def site_png(headline: str) -> bytes:
     """The site itself: a tile for each game, in its colour."""
     canvas = Canvas(*SIZE, COLOURS["ground"])
     draw_logo(canvas, (80, 84, 92, 92))
     canvas.text((200, 132), "Numgames", 58, COLOURS["ink"], "lm")
-    canvas.text((80, 290), "Quick duels with numbers", 84, COLOURS["ink"], "lm")
+    canvas.text((80, 290), headline, 84, COLOURS["ink"], "lm")
     for index, accent in enumerate(ACCENTS.values()):
         box = (80 + 212 * index, 392, 180, 150)
         canvas.tile(box, index + 1, accent)

@@ -10,10 +10,12 @@ from functools import cache
 from pathlib import Path
 
 from django import template
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 register = template.Library()
 
@@ -38,6 +40,11 @@ def scripts(name: str, board: str = "") -> SafeString:
     needed = set(imported(module))
     if board:
         needed |= {f"js/boards/{board}.js", *imported(f"js/boards/{board}.js")}
+    language = get_language()
+    if "js/translate.js" in needed and language != settings.LANGUAGE_CODE:
+        needed.add(f"js/words/{language}.js")
+        if "js/judge.js" in needed:
+            needed.add(f"js/words/{language}-solver.js")
     preloads = format_html_join(
         "\n  ",
         '<link rel="modulepreload" href="{}">',

@@ -4,7 +4,7 @@ import { shake } from "./animate.js";
 import { loadBoard } from "./boards.js";
 import { find, setText } from "./make.js";
 import { hideReason, showReason } from "./reason.js";
-import { WORDS } from "./say.js";
+import { WORDS, playedAlready } from "./say.js";
 
 /** @import { GameEvent, Move } from "./types.d.ts" */
 
@@ -74,7 +74,7 @@ function touch(move, tile) {
   if (lesson.steps[at]?.move === move) return go(at + 1);
   if (place.over) return showReason(tile, WORDS.isOver);
   if (place.legal.includes(move)) return showReason(tile, WORDS.alsoAllowed);
-  explain(move, place.why[String(move)] ?? `${move} ${WORDS.played}`);
+  explain(move, place.why[String(move)] ?? playedAlready(move));
 }
 
 /**

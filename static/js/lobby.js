@@ -2,6 +2,7 @@
 
 import { SmallBoards, arrange, followLobby, names } from "./live.js";
 import { element, find } from "./make.js";
+import { WORDS, invitedBy } from "./say.js";
 
 const small = new SmallBoards((match) => linkTo(match.id));
 
@@ -26,9 +27,9 @@ function linkTo(id) {
 function openRow(match) {
   const item = element("li", "open-match");
   const link = linkTo(match.id);
-  link.append(element("strong", "", names[match.game]), element("span", "", `with ${match.name}`));
-  if (Object.keys(match.options).length) link.append(element("span", "hint", "larger"));
-  link.append(element("span", "go", "Join"));
+  link.append(element("strong", "", names[match.game]), element("span", "", invitedBy(match.name)));
+  if (Object.keys(match.options).length) link.append(element("span", "hint", WORDS.larger));
+  link.append(element("span", "go", WORDS.join));
   item.append(link);
   return item;
 }

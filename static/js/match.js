@@ -8,10 +8,11 @@ import { Follower } from "./follow.js";
 import { element, find, setText } from "./make.js";
 import { showReaction, wireReactions } from "./react.js";
 import { hideReason, showReason } from "./reason.js";
-import { WORDS, choices, claimText, moveText, standing, tell, turnOf, withNames } from "./say.js";
+import { WORDS, audience, called, choices, claimText, moveLabel, moveText, notYourTurn, playedAlready, standing, tell, withNames } from "./say.js";
 import { isOn } from "./settings.js";
 import { wireSharing } from "./share.js";
 import { isMine, showPlayers, showStatus, statusParts, viewOf } from "./stage.js";
+import { solverWords, translated } from "./translate.js";
 
 /** @import { Board, Entry, Hint, Move, Seat, Snapshot } from "./types.d.ts" */
 
@@ -54,7 +55,7 @@ setInterval(showClaim, 500);
 /** @param {any} message */
 function take(message) {
   if (message.type === "error") {
-    parting = message.text;
+    parting = translated(message.text);
     return;
   }
   const nextBefore = follower.board?.rematch.next;
@@ -179,7 +180,7 @@ function pick(move, tile) {
   const why = followerRefuses(shown);
   // It is the rules that forbid it: the board can show how.
   const drawing = why ? null : (board?.explain(move) ?? null);
-  showReason(tile, why || withNames(shown, shown.why[String(move)] ?? `${move} ${WORDS.played}`), drawing);
+  showReason(tile, why || withNames(shown, shown.why[String(move)] ?? "") || playedAlready(move), drawing);
 }
 
 /**
@@ -191,7 +192,7 @@ function followerRefuses(shown) {
   if (!follower.isLive) return WORDS.lookingBack;
   if (follower.pending) return WORDS.onItsWay;
   if (!shown.you.length) return WORDS.watching;
-  return shown.you.includes(shown.turn) ? "" : `It is ${turnOf(shown, shown.turn)}.`;
+  return shown.you.includes(shown.turn) ? "" : notYourTurn(shown);
 }
 
 /** @param {Snapshot} shown */
@@ -199,10 +200,10 @@ function showWhoIsThere(shown) {
   // Away for so long that the win can be claimed.
   showPlayers(shown, follower.presence, claimAt > 0 && Date.now() >= claimAt);
   const computer = shown.players[1]?.about ? shown.players[1] : shown.players[2];
-  setText(find("#about"), computer?.about ? `${computer.name}: ${computer.about}` : "");
+  setText(find("#about"), computer?.about ? `${called(computer)}: ${translated(computer.about)}` : "");
   const spectators = follower.presence?.spectators ?? 0;
   const others = shown.you.length ? spectators : spectators - 1;
-  setText(find("#spectators"), others > 0 ? `${others} ${shown.you.length ? "watching" : "more watching"}` : "");
+  setText(find("#spectators"), audience(others, !shown.you.length));
 }
 
 /** @param {Snapshot} shown */
@@ -241,7 +242,7 @@ function moveItem(entry) {
   const item = element("li");
   const button = element("button", `seat-${entry.seat}`, moveText(entry));
   button.setAttribute("type", "button");
-  button.setAttribute("aria-label", `Move ${entry.version}, Player ${entry.seat}: ${moveText(entry)}`);
+  button.setAttribute("aria-label", moveLabel(entry));
   button.addEventListener("click", () => look(entry.version));
   item.append(button);
   return item;
@@ -283,7 +284,8 @@ function showActions(shown) {
  * @param {Snapshot} shown
  * @param {Hint} hint
  */
-function showHint(shown, hint) {
+async function showHint(shown, hint) {
+  await solverWords();
   if (hint.version !== shown.version) return;
   const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
   nod(tile);

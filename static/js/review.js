@@ -1,9 +1,10 @@
 // The review of a finished match: what every move was worth, and what others would have been.
 
 import { loadBoard } from "./boards.js";
-import { SYMBOLS, accuracyText, markText, solutionText, verdictText } from "./judge.js";
+import { NO_CONNECTION, SYMBOLS, accuracyText, endText, holderText, markText, solutionText, verdictText } from "./judge.js";
 import { element, find, setText } from "./make.js";
-import { moveText, nameOf, resultOf, withNames } from "./say.js";
+import { moveText, playedAlready, resultOf, withNames } from "./say.js";
+import { translated } from "./translate.js";
 
 /** @import { Exploration, Move, Review, Seat, Snapshot } from "./types.d.ts" */
 
@@ -31,7 +32,7 @@ const known = new Map();
 async function ask(address) {
   const response = await fetch(api + address, { headers: { accept: "application/json" } });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.text);
+  if (!response.ok) throw new Error(translated(answer.text));
   return answer;
 }
 
@@ -55,7 +56,7 @@ async function show() {
     // Whoever walks on quickly wants to see where they are, not where they were.
     if (wanted === position()) draw(shown);
   } catch (error) {
-    setText(find("#verdict"), error instanceof TypeError ? "No connection. Try again when it is back." : String(error));
+    setText(find("#verdict"), error instanceof TypeError ? NO_CONNECTION : error instanceof Error ? error.message : "");
   }
 }
 
@@ -94,8 +95,7 @@ function showVerdict(shown) {
   if (shown.outcome && !tried.length && version === moves.length) {
     setText(find("#verdict"), resultOf(match).join(": "));
   } else if (shown.outcome) {
-    const who = nameOf(match, shown.outcome.winner);
-    setText(find("#verdict"), `${who} ${who === "You" ? "win" : "wins"}: ${withNames(match, shown.outcome.text)}`);
+    setText(find("#verdict"), endText(match, shown.outcome.winner, withNames(match, shown.outcome.text)));
   } else if (mark) {
     setText(find("#verdict"), markText(match, mark, moveText(moves[version - 1])));
   } else {
@@ -139,7 +139,7 @@ function back() {
 async function pick(move) {
   const shown = await position();
   if (!shown.legal.includes(move)) {
-    setText(find("#verdict"), withNames(match, shown.why[String(move)] ?? `${move} has been played already.`));
+    setText(find("#verdict"), withNames(match, shown.why[String(move)] ?? "") || playedAlready(move));
     setText(find("#lesson"), "");
   } else if (!tried.length && moves[version]?.move === move) {
     go(version + 1);
@@ -189,8 +189,7 @@ function barCell(holder, index, turningPoint) {
   const cell = element("button", holder ? `seat-${holder}` : "");
   cell.setAttribute("type", "button");
   cell.classList.toggle("turning-point", index === turningPoint);
-  const when = index ? `After move ${index}` : "At the beginning";
-  cell.setAttribute("aria-label", `${when}: ${holder ? nameOf(match, holder) : "not solved"}`);
+  cell.setAttribute("aria-label", holderText(match, index, holder));
   cell.addEventListener("click", () => go(index));
   return cell;
 }

@@ -1,4 +1,4 @@
-// What people choose for this device: colours, sound, reactions, and how to be called to their turn.
+// What people choose for this device: colours, language, sound, reactions, and how to be called to their turn.
 
 import { find } from "./make.js";
 
@@ -43,6 +43,18 @@ function chooseTheme(theme) {
   if (isSet) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
   colourBars();
+}
+
+/**
+ * A cookie too; the whole page is in one language, so it comes anew.
+ * @param {string} language
+ */
+async function chooseLanguage(language) {
+  document.cookie = `language=${language}; path=/; max-age=${language === "auto" ? 0 : YEAR}; samesite=lax`;
+  // The page for no network changes its language with the worker that keeps it.
+  const worker = await navigator.serviceWorker?.getRegistration();
+  worker?.update().catch(() => {});
+  location.reload();
 }
 
 /** The browser's own bars have the colour of the page. */
@@ -91,6 +103,9 @@ dialog.addEventListener("click", (event) => {
 });
 for (const choice of dialog.querySelectorAll("[name=theme]")) {
   choice.addEventListener("change", () => chooseTheme(/** @type {HTMLInputElement} */ (choice).value));
+}
+for (const choice of dialog.querySelectorAll("[name=language]")) {
+  choice.addEventListener("change", () => chooseLanguage(/** @type {HTMLInputElement} */ (choice).value));
 }
 if (document.documentElement.dataset.theme) colourBars();
 wire("sound", "AudioContext" in window, agreeToSound);

@@ -1,7 +1,7 @@
 // What everyone sees of a match: who plays, whose turn it is, and what the board is to show.
 
 import { element, find, setText } from "./make.js";
-import { WORDS, nameOf, promptFor, resultOf, standing, turnOf } from "./say.js";
+import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, turnOf } from "./say.js";
 
 /** @import { Follower } from "./follow.js" */
 /** @import { Presence, Seat, Snapshot, View } from "./types.d.ts" */
@@ -65,7 +65,7 @@ export function showStatus(shown, kept = false) {
 /** @param {Snapshot} shown */
 function promptOf(shown) {
   const last = shown.history.at(-1);
-  const passed = last?.move === "pass" ? `${nameOf(shown, last.seat)} had to pass. ` : "";
+  const passed = last?.move === "pass" ? `${tell(shown, last)} ` : "";
   return passed + promptFor(shown.game, shown.state, shown.you.includes(shown.turn));
 }
 
@@ -78,7 +78,7 @@ export function showPlayers(shown, there, claimable = false) {
   for (const seat of /** @type {Seat[]} */ ([1, 2])) {
     const row = find(`#player-${seat}`);
     const player = shown.players[seat];
-    const name = shown.same_device ? `Player ${seat}` : (player?.name ?? "nobody yet");
+    const name = shown.same_device ? nameOf(shown, seat) : player ? called(player) : WORDS.nobodyYet;
     setText(row.querySelector(".name"), name);
     setText(row.querySelector(".wins"), String(shown.series.score[seat]));
     row.classList.toggle("to-move", shown.status === "live" && shown.turn === seat);
@@ -86,6 +86,6 @@ export function showPlayers(shown, there, claimable = false) {
     const own = shown.you.includes(seat) && !shown.same_device ? WORDS.you : "";
     const presence = shown.same_device || own ? null : there?.players[seat];
     const gone = presence === "away" && shown.turn === seat && claimable;
-    setText(row.querySelector(".presence"), gone ? "gone" : (presence ?? own));
+    setText(row.querySelector(".presence"), gone ? PRESENCE.gone : presence ? PRESENCE[presence] : own);
   }
 }

@@ -1,6 +1,7 @@
 // The numbers one can touch: buttons that keep their place, with what may be done with each.
 
 import { element } from "./make.js";
+import { TILE } from "./say.js";
 
 /** @import { Pick, View } from "./types.d.ts" */
 
@@ -44,7 +45,7 @@ export class Tiles {
       tile.classList.toggle("pending", number === view.pending);
       // Never disabled: touching a number that may not be played must be able to say why.
       tile.setAttribute("aria-disabled", String(!(legal && view.mine)));
-      tile.setAttribute("aria-label", describe(number) + (legal && view.mine ? ", may be played" : ""));
+      tile.setAttribute("aria-label", legal && view.mine ? TILE.mayBePlayed(describe(number)) : describe(number));
     }
     if (focused?.matches(".pool .gone") && this.root.contains(focused)) this.keepFocus(focused);
   }

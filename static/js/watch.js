@@ -9,6 +9,7 @@ import { clearReactions, showReaction, wireReactions } from "./react.js";
 import { hideReason, showReason } from "./reason.js";
 import { WORDS, audience, nowShown, tell } from "./say.js";
 import { showPlayers, showStatus, statusParts, viewOf } from "./stage.js";
+import { translated } from "./translate.js";
 
 /** @import { Board, CreateBoard, Entry, Live, Seat, Snapshot } from "./types.d.ts" */
 
@@ -147,7 +148,7 @@ class Featured {
       return;
     }
     if (message.type === "rejected") {
-      showReason(null, message.text);
+      showReason(null, translated(message.text));
       return;
     }
     this.board ??= this.begin(shown, createBoard);

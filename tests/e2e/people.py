@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
@@ -127,6 +128,13 @@ class Person:
         unlimited = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         conditions = {"offline": offline, **unlimited}
         self._network.send("Network.emulateNetworkConditions", conditions)
+
+    def until(self, expression):
+        """Wait for what only a script can see. The pages' own policy forbids it to wait there."""
+        deadline = time.monotonic() + 10
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < deadline, expression
+            self.page.wait_for_timeout(50)
 
     # --- What they see -------------------------------------------------------------------------
 

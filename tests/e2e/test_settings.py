@@ -61,7 +61,7 @@ def test_colours_follow_the_system_until_they_are_set(people):
 
     dialog = open_settings(person)
     expect(dialog.get_by_label("Light", exact=True)).to_be_checked()
-    dialog.get_by_text("Auto", exact=True).click()
+    dialog.get_by_role("group", name="Colours").get_by_text("Auto", exact=True).click()
     assert person.page.evaluate(GROUND) == dark
     person.page.reload()
     assert person.page.evaluate(GROUND) == dark
@@ -98,7 +98,7 @@ def test_there_is_no_sound_until_it_is_switched_on(pair):
     switch_on(two, "sound")
     two.page.evaluate("window.tones = []")
     two.play(3)
-    two.page.wait_for_function("window.tones.length === 1")
+    two.until("window.tones.length === 1")
     assert one.page.evaluate(TONES) == []
 
     # Remembered; the other's move and one's own turn have a sound of their own.
@@ -106,10 +106,10 @@ def test_there_is_no_sound_until_it_is_switched_on(pair):
     two.sees_moves(2)
     one.has_turn()
     one.play(9)
-    two.page.wait_for_function("window.tones.length === 3")
+    two.until("window.tones.length === 3")
     assert len(set(two.page.evaluate(TONES))) == 3
     one.resign()
-    two.page.wait_for_function("window.tones.length > 6")
+    two.until("window.tones.length > 6")
 
 
 def test_every_number_has_its_own_note(people):
@@ -120,7 +120,7 @@ def test_every_number_has_its_own_note(people):
     person.page.evaluate("window.tones = []")
     for count, move in enumerate((1, 2, 3, 4, 5), start=1):
         person.play(move)
-        person.page.wait_for_function(f"window.tones.length === {count}")
+        person.until(f"window.tones.length === {count}")
     assert len(set(person.page.evaluate(TONES))) == 5
 
 
@@ -149,7 +149,7 @@ def test_who_looks_elsewhere_is_called_if_they_allowed_it(notify, pair):
         two.page.locator("#status").click()
     one.play(6)
     two.has_turn()
-    two.page.wait_for_function(f"window.called.length === {1 + notify}")
+    two.until(f"window.called.length === {1 + notify}")
     called = two.page.evaluate("window.called")
     assert called[0] == "vibration"
     if notify:

@@ -3,6 +3,7 @@
 import { fly, shake } from "../animate.js";
 import { greatestShared, primes, shared } from "../explain.js";
 import { element, refill, setText } from "../make.js";
+import { MEASURE, PARTS, TILE } from "../say.js";
 import { poolOf } from "../tiles.js";
 
 /** @import { CreateBoard } from "../types.d.ts" */
@@ -11,11 +12,11 @@ import { poolOf } from "../tiles.js";
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   const chain = element("ol", "figure chain");
-  chain.setAttribute("aria-label", "The chain");
+  chain.setAttribute("aria-label", PARTS.chain);
   if (first.pool > 9) chain.tabIndex = 0;
   const lock = element("p", "lock");
   root.append(left, chain, lock);
-  const tiles = poolOf(root, "pool", "Numbers that are left", first.pool, pick);
+  const tiles = poolOf(root, "pool", PARTS.numbers, first.pool, pick);
   /** @type {number | undefined} */
   let last;
 
@@ -23,7 +24,7 @@ export function createBoard(root, first, pick) {
     draw(view) {
       const { played, remaining } = view.state;
       last = played.at(-1);
-      setText(left, `${remaining.length} left`);
+      setText(left, MEASURE.left(remaining.length));
       const next = view.turn ? [ghost(view.turn)] : [];
       refill(chain, `${played} ${view.turn}`, () => [...played.map(link), ...next]);
       chain.children[played.length - 1]?.classList.add("last");
@@ -54,15 +55,15 @@ export function createBoard(root, first, pick) {
 
   /** @param {number} number */
   function describe(number) {
-    return factorOf(number) > 1 ? `Number ${number}, shares ${factorOf(number)}` : `Number ${number}`;
+    return factorOf(number) > 1 ? TILE.shares(number, factorOf(number)) : TILE.number(number);
   }
 
   /** What the last link bars. */
   function lockOf() {
     if (last === undefined) return [];
     const factors = [...new Set(primes(last))];
-    if (!factors.length) return [element("span", "hint", `${last} bars nothing`)];
-    return [element("span", "hint", `${last} bars multiples of`), ...factors.map((factor) => element("span", "factor", factor))];
+    if (!factors.length) return [element("span", "hint", MEASURE.barsNothing(last))];
+    return [element("span", "hint", MEASURE.bars(last)), ...factors.map((factor) => element("span", "factor", factor))];
   }
 }
 

@@ -3,6 +3,7 @@
 import { nod, open, shake } from "../animate.js";
 import { greatestShared, nothingShared } from "../explain.js";
 import { element, refill, setText, shape } from "../make.js";
+import { MEASURE, PARTS, TILE } from "../say.js";
 import { poolOf } from "../tiles.js";
 
 /** @import { CreateBoard } from "../types.d.ts" */
@@ -20,7 +21,7 @@ export function createBoard(root, first, pick) {
   const measure = element("p", "measure");
   const garden = element("div", "figure garden");
   root.append(measure, garden);
-  const tiles = poolOf(root, "pool", "The number pool", first.pool, pick);
+  const tiles = poolOf(root, "pool", PARTS.pool, first.pool, pick);
   /** @type {Blossom | null} */
   let own = null;
   let turn = 1;
@@ -30,14 +31,14 @@ export function createBoard(root, first, pick) {
       const { blossoms, remaining, petals } = view.state;
       turn = view.state.turn;
       own = blossoms[turn - 1];
-      setText(measure, `${petals} petals win. Petals ${blossoms[0].petals.length} : ${blossoms[1].petals.length}`);
+      setText(measure, MEASURE.petals(petals, blossoms[0].petals.length, blossoms[1].petals.length));
       const last = view.last.find((event) => event.type === "petal" || event.type === "centre");
       refill(garden, JSON.stringify([blossoms, last, view.turn]), () =>
         blossoms.map((/** @type {Blossom} */ blossom, /** @type {number} */ index) => flower(blossom, index === 0 ? 1 : 2, petals)),
       );
       if (view.turn) garden.children[turn - 1].querySelector(own?.centre ? ".petal.bud" : ".centre")?.classList.add("slot");
       if (last) pieceOf(Number(last.seat), Number(last.number))?.classList.add("last");
-      tiles.draw(view, new Set(remaining), null, (number) => `Number ${number}`);
+      tiles.draw(view, new Set(remaining), null, TILE.number);
     },
     animate(events) {
       for (const event of events) {
@@ -68,8 +69,7 @@ export function createBoard(root, first, pick) {
  */
 function flower(blossom, seat, places) {
   const svg = shape("svg", { viewBox: "-68 -68 136 136", class: `flower seat-${seat}`, role: "img" });
-  const grown = blossom.petals.join(", ") || "none";
-  svg.setAttribute("aria-label", `Player ${seat}'s blossom: centre ${blossom.centre ?? "not chosen"}, petals ${grown}`);
+  svg.setAttribute("aria-label", MEASURE.blossom(seat, blossom.centre, blossom.petals));
   for (let place = 0; place < places; place += 1) {
     svg.append(petal(seat, blossom.petals[place], blossom.centre, (place / places) * 360 - 90, places));
   }

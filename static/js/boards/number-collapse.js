@@ -2,6 +2,7 @@
 
 import { crumble, move } from "../animate.js";
 import { element, refill, setText } from "../make.js";
+import { MEASURE, PARTS, TILE } from "../say.js";
 import { Tiles, group, upTo } from "../tiles.js";
 
 /** @import { CreateBoard } from "../types.d.ts" */
@@ -12,7 +13,7 @@ export function createBoard(root, first, pick) {
   const goal = element("p", "measure");
   const race = element("div", "race");
   root.append(goal, race);
-  const grid = group(root, `grid size-${size}`, "The grid");
+  const grid = group(root, `grid size-${size}`, PARTS.grid);
   const tiles = new Tiles(grid, upTo(size ** 2), pick, (position) => String(first.cells[position - 1]));
   /** @type {number[]} */
   let cells = first.cells;
@@ -25,14 +26,13 @@ export function createBoard(root, first, pick) {
     draw(view) {
       const { scores, target } = view.state;
       cells = view.state.cells;
-      setText(goal, `First to ${target}`);
+      setText(goal, MEASURE.target(target));
       refill(race, `${scores} ${target}`, () => [1, 2].flatMap((seat) => lane(seat, scores[seat - 1], target)));
       const there = upTo(cells.length).filter((position) => cells[position - 1]);
       const taken = view.last.find((event) => event.type === "taken");
-      tiles.draw(view, new Set(there), Number(taken?.position ?? 0), (position) => {
-        const where = `row ${Math.ceil(position / size)}, column ${((position - 1) % size) + 1}`;
-        return cells[position - 1] ? `${cells[position - 1]} in ${where}` : `${where}, empty`;
-      });
+      tiles.draw(view, new Set(there), Number(taken?.position ?? 0), (position) =>
+        TILE.cell(cells[position - 1], Math.ceil(position / size), ((position - 1) % size) + 1),
+      );
       for (const [position, tile] of tiles.byNumber) {
         // Whoever steps back sees it whole again, and at once.
         if (cells[position - 1]) for (const shard of tile.querySelectorAll(".shard")) shard.remove();
@@ -89,7 +89,7 @@ function lane(seat, total, target) {
   const bar = /** @type {HTMLProgressElement} */ (element("progress", `seat-${seat}`));
   bar.max = target;
   bar.value = total;
-  bar.setAttribute("aria-label", `Player ${seat}'s total`);
+  bar.setAttribute("aria-label", MEASURE.total(seat));
   const sign = element("span", `seat-${seat}`);
   sign.append(element("span", "mark"));
   return [sign, bar, element("span", "total", total)];

@@ -3,6 +3,7 @@
 import { draw as drawLine, shake } from "../animate.js";
 import { leftOver } from "../explain.js";
 import { element, setText, shape } from "../make.js";
+import { MEASURE, PARTS, TILE } from "../say.js";
 import { poolOf } from "../tiles.js";
 
 /** @import { CreateBoard } from "../types.d.ts" */
@@ -17,7 +18,7 @@ const STROKES = {
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   root.append(left);
-  const tiles = poolOf(root, "list", "The list", first.pool, pick);
+  const tiles = poolOf(root, "list", PARTS.list, first.pool, pick);
   /** @type {number[]} */
   let played = [];
 
@@ -25,9 +26,9 @@ export function createBoard(root, first, pick) {
     draw(view) {
       played = view.state.played;
       const last = played.at(-1) ?? null;
-      setText(left, `${view.state.remaining.length} left`);
+      setText(left, MEASURE.left(view.state.remaining.length));
       tiles.draw(view, new Set(view.state.remaining), last, (number) =>
-        played.includes(number) ? `${number}, crossed off` : `Number ${number}`,
+        played.includes(number) ? TILE.crossedOff(number) : TILE.number(number),
       );
       for (const [number, tile] of tiles.byNumber) strike(tile, number, number === last);
     },

@@ -3,6 +3,7 @@
 import { drop, shake } from "../animate.js";
 import { leftOver } from "../explain.js";
 import { element, refill, setText } from "../make.js";
+import { MEASURE, PARTS, TILE } from "../say.js";
 import { poolOf } from "../tiles.js";
 
 /** @import { CreateBoard } from "../types.d.ts" */
@@ -11,22 +12,22 @@ import { poolOf } from "../tiles.js";
 export function createBoard(root, first, pick) {
   const height = element("p", "measure");
   const tower = element("ol", "figure tower");
-  tower.setAttribute("aria-label", "The tower, from the top");
+  tower.setAttribute("aria-label", PARTS.tower);
   // A high tower scrolls, and then the keyboard must reach it.
   if (first.pool > 9) tower.tabIndex = 0;
   root.append(height, tower);
-  const tiles = poolOf(root, "pool", "Blocks that are left", first.pool, pick);
+  const tiles = poolOf(root, "pool", PARTS.blocks, first.pool, pick);
   /** @type {number[]} */
   let played = [];
 
   return {
     draw(view) {
       played = view.state.played;
-      setText(height, `Height ${played.length}`);
+      setText(height, MEASURE.height(played.length));
       // The next block's place is marked while there is one to come.
       const next = view.turn ? [ghost(view.turn)] : [];
       refill(tower, `${played} ${view.turn}`, () => [...next, ...played.map(storey).reverse()]);
-      tiles.draw(view, new Set(view.state.remaining), null, (number) => `Block ${number}`);
+      tiles.draw(view, new Set(view.state.remaining), null, TILE.block);
     },
     animate(events) {
       if (events.some((event) => event.type === "placed")) drop(tower.querySelector(".last"));

@@ -1,0 +1,59 @@
+"""What is German: the words of the catalogue. Any other word on a German page is a mistake."""
+
+import ast
+import re
+from gettext import translation
+
+from django.conf import settings
+
+from games.rules import GAMES
+
+FOLDER = settings.LOCALE_PATHS[0] / "de" / "LC_MESSAGES"
+DOMAINS = ("django", "djangojs")
+WORD = re.compile(r"[^\W\d_]+")
+PLACEHOLDER = re.compile(r"\{\w+\}|%\(\w+\)s")
+MARKUP = re.compile(r"<[^>]+>")
+
+# Names are the same in every language, and a language is called as it calls itself.
+NAMES = {
+    "Numgames",
+    "English",
+    "Deutsch",
+    *(word for game in GAMES.values() for word in game.name.split()),
+}
+
+
+def entries(domain):
+    """Flags, text and translation of every entry of a .po file, its head not among them."""
+    found = []
+    for block in (FOLDER / f"{domain}.po").read_text().split("\n\n")[1:]:
+        flags = [line for line in block.splitlines() if line.startswith("#,")]
+        body = "\n".join(line for line in block.splitlines() if not line.startswith("#"))
+        text, meaning = (
+            "".join(map(ast.literal_eval, re.findall(r'"(?:[^"\\]|\\.)*"', part)))
+            for part in body.removeprefix("msgid").split("\nmsgstr")
+        )
+        found.append((" ".join(flags), text, meaning))
+    return found
+
+
+def compiled(domain):
+    """The same from the .mo file."""
+    catalogue = translation(domain, settings.LOCALE_PATHS[0], ["de"])._catalog
+    return {text: meaning for text, meaning in catalogue.items() if text}
+
+
+def words(text):
+    return set(WORD.findall(MARKUP.sub(" ", PLACEHOLDER.sub(" ", text))))
+
+
+VOCABULARY = NAMES.union(
+    *(words(meaning) for domain in DOMAINS for meaning in compiled(domain).values())
+)
+
+
+def foreign(text, *names):
+    """The words of a text that are no German, but for the names of people."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "")
+    return words(text) - VOCABULARY
