@@ -70,7 +70,8 @@ def main() -> None:
         reports = chosen.reports or folder
         reports.mkdir(parents=True, exist_ok=True)
         server = stack.enter_context(serving.serving(folder, NUMGAMES_LIMITS="off"))
-        match_id, *_ = client.new_pair(server, "number-tower-duel")
+        # A match by link asks not to be found by search engines, which Lighthouse holds against it.
+        match_id, *_ = client.new_pair(server, "number-tower-duel", listed=True)
         pages = {
             "lobby": "/",
             "match": f"/m/{match_id}/",

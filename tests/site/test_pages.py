@@ -61,6 +61,13 @@ def test_one_tap_creates_a_match_and_lands_on_it(client):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("choices", "is_found"), [({}, False), ({"listed": "on"}, True)])
+def test_search_engines_find_listed_matches_only(client, choices, is_found):
+    path, _ = create(client, **choices)
+    assert ("noindex" not in client.get(path).content.decode()) is is_found
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("game", "options"),
     [
