@@ -127,6 +127,7 @@ MATCHES = (
     _("Casual computer"),
     _("Skilled computer"),
     _("Perfect computer"),
+    _("The computer cannot solve a grid of this size. Choose a smaller one."),
     _("{player} resigned."),
     _("you resigned."),
     _("{player} did not move in time."),

@@ -79,8 +79,10 @@ def test_ctrl_c_leaves_cleanly():
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
-        # As in a shell: the program leads a session that has this terminal.
+        # As in a shell: the program leads a session that has this terminal, and hears Ctrl-C. A
+        # shell has what runs in the background ignore it, and these tests may run there.
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     os.close(terminal)
     shown = read_until(keyboard, b"cross off: ")
