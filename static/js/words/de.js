@@ -166,7 +166,7 @@ export const PHRASES = {
 "Casual computer": "Lockerer Computer",
 "Skilled computer": "Geübter Computer",
 "Perfect computer": "Perfekter Computer",
-"The computer cannot solve a grid of this size. Choose a smaller one.": "Ein Feld dieser Größe kann der Computer nicht lösen. Wähle ein kleineres.",
+"The computer cannot solve a grid of this size. Choose a smaller one.": "Ein Gitter dieser Größe kann der Computer nicht lösen. Wähle ein kleineres.",
 "{player} resigned.": "{player} hat aufgegeben.",
 "you resigned.": "Du hast aufgegeben.",
 "{player} did not move in time.": "{player} hat nicht rechtzeitig gezogen.",
