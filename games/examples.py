@@ -1,12 +1,11 @@
 """One worked example of every game, played through the rules, so that no page shows a wrong one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from games.narration import tell_all
-from games.phrases import translated
 from games.rules import GAMES, PASS, Event, IllegalMove, Move, Seat
 
 
@@ -61,15 +60,18 @@ def replay(slug: str) -> list[Entry]:
     return entries
 
 
-def lesson(slug: str) -> dict[str, Any]:
-    """A game's example as plain JSON, with all that a page needs to show it in its language."""
+def lesson(slug: str, say: Callable[[str], str] = str) -> dict[str, Any]:
+    """A game's example as plain JSON, with all that a board in the browser needs to show it.
+
+    `say` puts its sentences into the reader's language.
+    """
     game = GAMES[slug]
 
     def position(state: Any) -> dict[str, Any]:
         return {
             "state": game.to_json(state),
             "legal": game.legal_moves(state),
-            "why": {str(number): translated(text) for number, text in game.why_not(state).items()},
+            "why": {str(number): say(text) for number, text in game.why_not(state).items()},
             "over": game.outcome(state) is not None,
         }
 
@@ -81,7 +83,7 @@ def lesson(slug: str) -> dict[str, Any]:
                 "seat": entry.seat,
                 "move": entry.move,
                 "refused": entry.refused is not None,
-                "text": translated(" ".join(entry.sentences)),
+                "text": say(" ".join(entry.sentences)),
                 "events": entry.events,
                 **position(entry.state),
             }

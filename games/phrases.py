@@ -255,7 +255,7 @@ def _listed(text: str) -> str:
     return ", ".join(_whole(one) or one for one in text.split(", ")) if ", " in text else text
 
 
-SCRIPTS = settings.BASE_DIR / "static" / "js"
+SCRIPTS = Path(__file__).parent.parent / "static" / "js"
 OWN_TEXT = re.compile(r'gettext\(\s*("(?:[^"\\]|\\.)*")')
 
 
@@ -279,7 +279,7 @@ def browser_words(language: str) -> dict[str, str]:
         return f"// Written by `make messages`: change locale/ instead.\n\n{texts}"
 
     judge = SCRIPTS / "judge.js"
-    usual = set().union(*(own_texts(path) for path in SCRIPTS.glob("*.js") if path != judge))
+    usual = set().union(*(own_texts(path) for path in SCRIPTS.rglob("*.js") if path != judge))
     return {
         f"{language}.js": module(
             WORDS=((text, own.gettext(text)) for text in sorted(usual)),

@@ -69,7 +69,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "example": [
             (entry, " ".join(entry.sentences), show(slug, entry.state)) for entry in replay(slug)
         ],
-        "lesson": lesson(slug),
+        "lesson": lesson(slug, translated),
         "link": shareable(request, reverse("rules", args=[slug])),
         "picture": picture_address(request, "rules_picture", slug),
     }
