@@ -21,6 +21,9 @@ REFUSAL = (
 )
 
 
+# Names the file of a lock that a process holds while another program takes it over.
+HANDED_OVER = "NUMGAMES_LOCK"
+
 # PostgreSQL takes a moment to notice that a process has ended, and with it its lock.
 NOTICED_WITHIN = 3.0
 
@@ -32,9 +35,25 @@ class NotAlone(Exception):
 class FileLock:
     """Beside an SQLite file. The system ends it with the process, whatever ends that."""
 
-    def __init__(self, purpose: str) -> None:
+    def __init__(self, file: int) -> None:
+        self._file = file
+
+    @classmethod
+    def on(cls, purpose: str) -> "FileLock":
         path = f"{connection.settings_dict['NAME']}.{purpose}.lock"
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return cls(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+    @classmethod
+    def handed_over(cls) -> "FileLock | None":
+        """The one that this process held before it became a server."""
+        if number := os.environ.pop(HANDED_OVER, ""):
+            os.set_inheritable(int(number), False)
+            return cls(int(number))
+        return None
+
+    def hand_over(self) -> None:
+        os.set_inheritable(self._file, True)
+        os.environ[HANDED_OVER] = str(self._file)
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:
         how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
@@ -59,6 +78,9 @@ class AdvisoryLock:
         parameters = connection.get_connection_params()
         self._connection = psycopg.connect(**parameters, autocommit=True)
         self._key = self.KEYS[purpose]
+
+    def hand_over(self) -> None:
+        """It ends with the connection; the server takes it anew."""
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:
         function = f"pg_{'' if wait else 'try_'}advisory_lock{'_shared' if shared else ''}"
@@ -89,7 +111,7 @@ Lock = FileLock | AdvisoryLock
 
 
 def lock(purpose: str) -> Lock:
-    return (AdvisoryLock if connection.vendor == "postgresql" else FileLock)(purpose)
+    return AdvisoryLock(purpose) if connection.vendor == "postgresql" else FileLock.on(purpose)
 
 
 _serving: Lock | None = None
@@ -98,11 +120,18 @@ _serving: Lock | None = None
 def serve_alone_or_together() -> None:
     """Take the lock for as long as this process serves, or raise `NotAlone`."""
     global _serving
+    _serving = _serving or FileLock.handed_over()
     if _serving is not None and _serving.is_held():
         return
     taken = lock("serving")
     taken.take(shared=bool(settings.REDIS_URL))
     _serving = taken
+
+
+def hand_over() -> None:
+    """Let the server that takes over this process have the lock, so that nobody comes between."""
+    assert _serving is not None
+    _serving.hand_over()
 
 
 @contextlib.contextmanager

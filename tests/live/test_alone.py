@@ -1,12 +1,15 @@
 """Several processes on one database: with Redis, or not at all."""
 
+import fcntl
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.datastores import postgresql, redis
+from tests.live.client import page
 from tests.serving import ROOT, serving
 
 
@@ -48,6 +51,21 @@ def test_a_second_process_without_redis_is_refused_with_a_sentence(database_url,
     # Once it has gone, the next one may start.
     with serving(tmp_path, DATABASE_URL=database_url):
         pass
+
+
+def test_nobody_comes_between_the_announcement_and_the_server(tmp_path):
+    """The process that announces becomes the server, and takes its lock along."""
+    url = f"sqlite:///{tmp_path}/shared.sqlite3"
+    with serving(tmp_path, DATABASE_URL=url) as server, ThreadPoolExecutor() as pool:
+        answered = pool.submit(page, server, "/health/alive/")
+        lock, tries = os.open(tmp_path / "shared.sqlite3.serving.lock", os.O_RDWR), 0
+        while not answered.done():
+            with pytest.raises(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            tries += 1
+        os.close(lock)
+        assert answered.result()[0] == 200
+        assert tries
 
 
 def test_processes_with_redis_share_a_database_with_nobody_who_has_none(database_url, tmp_path):

@@ -19,7 +19,7 @@ from games.live import alone
 # refuses what is longer than a client's message may be.
 LONGEST_MESSAGE = str(256 * 1024)
 
-# What is run in place of this process, and where uvicorn's websockets are extended.
+# What takes over this process, and where uvicorn's websockets are extended.
 MODULES = {"daphne": "numgames_site.daphne_frames", "uvicorn": "uvicorn"}
 WEBSOCKETS = "numgames_site.uvicorn_frames:FramesProtocol"
 
@@ -75,8 +75,9 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
         self.announce(listener.getsockname()[1])
-        # Give this process to the server, with the port it already holds.
+        # Give this process to the server, with the port and the lock it already holds.
         os.set_inheritable(listener.fileno(), True)
+        alone.hand_over()
         os.execv(
             sys.executable,
             [
