@@ -69,6 +69,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "example": [
             (entry, " ".join(entry.sentences), show(slug, entry.state)) for entry in replay(slug)
         ],
+        "easiest_level": next(iter(LEVELS)),
         "lesson": lesson(slug, translated),
         "link": shareable(request, reverse("rules", args=[slug])),
         "picture": picture_address(request, "rules_picture", slug),

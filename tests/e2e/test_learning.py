@@ -79,9 +79,19 @@ def test_without_scripts_the_example_can_be_read(people):
     expect(person.page.locator(".entry").last).to_be_visible()
 
 
-def test_the_game_is_tried_on_this_device(people):
+def test_the_game_is_tried_against_the_easiest_computer(people):
     person = people().visit("/rules/number-collapse/")
     person.page.get_by_role("button", name="Try it").click()
+    person.page.wait_for_url("**/m/*/")
+    person.has_turn()
+    expect(person.page.locator("#about")).to_contain_text("Beginner computer")
+    person.play(person.legal_moves()[0])
+    person.sees_moves(2)
+
+
+def test_the_game_is_tried_on_one_device(people):
+    person = people().visit("/rules/number-collapse/")
+    person.page.get_by_role("button", name="On this device").click()
     person.page.wait_for_url("**/m/*/")
     person.sees_status("Player 1's turn")
     person.play(person.legal_moves()[0])
