@@ -15,15 +15,20 @@ const FILES = [
   "{% static 'js/offline.js' %}",
 ];
 
+// What other workers kept goes as soon as this one has its own: a browser may put off the change of workers
+// for minutes, and until then the one before shows what it finds here.
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+  event.waitUntil(keep().then(() => skipWaiting()));
 });
+
+async function keep() {
+  await caches.open(KEPT).then((cache) => cache.addAll(FILES));
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
+}
 
 addEventListener("activate", (event) => {
   event.waitUntil(registration.navigationPreload?.enable());
-  event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)))),
-  );
 });
 
 addEventListener("fetch", (event) => {
