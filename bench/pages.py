@@ -70,10 +70,11 @@ def main() -> None:
         reports = chosen.reports or folder
         reports.mkdir(parents=True, exist_ok=True)
         server = stack.enter_context(serving.serving(folder, NUMGAMES_LIMITS="off"))
-        # A match by link asks not to be found by search engines, which Lighthouse holds against it.
-        match_id, *_ = client.new_pair(server, "number-tower-duel", listed=True)
+        match_id, *_ = client.new_pair(server, "number-tower-duel")
+        invitation = client.new_match(server, client.new_guest(server))
         pages = {
             "lobby": "/",
+            "invitation": f"/m/{invitation}/",
             "match": f"/m/{match_id}/",
             "rules": "/rules/number-tower-duel/",
         }

@@ -3,6 +3,7 @@
 import os
 import shutil
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -30,7 +31,8 @@ expect.set_options(timeout=10_000)
 
 # For the package, not the session: while Playwright runs, asyncio belongs to it.
 @pytest.fixture(scope="package")
-def browser():
+def launch():
+    """Starts a browser, with switches of its own."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
@@ -38,9 +40,14 @@ def browser():
             pytest.fail(NO_BROWSER)
         pytest.skip(NO_BROWSER)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        launch = partial(playwright.chromium.launch, executable_path=found)
+        yield lambda *switches: launch(args=[*QUIET, *switches])
+
+
+@pytest.fixture(scope="package")
+def browser(launch):
+    with launch() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="package")

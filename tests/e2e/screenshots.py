@@ -75,6 +75,7 @@ class Scenes:
         return both
 
     def lobby(self):
+        yield "live-now-empty", self.meet().visit("/watch/")
         self.meet().create("chain-factor", listed=True)
         match_id, *_ = new_pair(self.server, "number-tower-duel", listed=True)
         person = self.meet().visit("/")
@@ -84,6 +85,11 @@ class Scenes:
         yield "home-options", person
         person.page.locator("#open-settings").click()
         yield "home-settings", person
+        for slug in GAMES:
+            new_pair(self.server, slug, listed=True)
+        person = self.meet().visit("/watch/")
+        expect(person.page.locator("#live-matches > li")).to_have_count(6)
+        yield "live-now", person
 
     def rules(self):
         for slug in GAMES:
@@ -156,17 +162,24 @@ class Scenes:
         alone = self.meet()
         alone.create("number-tower-duel", device="computer")
         alone.has_turn()
-        yield "computer", alone, alone.page.locator("#hint").click
+        yield "computer", alone, lambda: self.ask_for_hint(alone)
         while not alone.page.locator("#match[data-status=finished]").count():
             if alone.legal.count():
                 alone.play(alone.legal_moves()[-1])
         alone.page.locator("#review").click()
         expect(alone.page.locator(".bar button").first).to_be_visible()
         yield "review", alone
+        alone.page.locator("#board .tile.legal").first.click()
+        expect(alone.page.locator("#back")).to_be_visible()
+        yield "review-exploring", alone
         lost = self.meet()
         lost.may_see_status = 404
         yield "no-match", lost.visit("/m/zzzzzzzz/")
         yield "not-found", lost.visit("/nothing/")
+
+    def ask_for_hint(self, person):
+        person.press(person.page.locator("#hint"))
+        expect(person.reason).to_be_visible()
 
     def all(self):
         for group in (self.lobby, self.rules, self.invitation, self.match, self.others):

@@ -61,10 +61,10 @@ def test_one_tap_creates_a_match_and_lands_on_it(client):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("choices", "is_found"), [({}, False), ({"listed": "on"}, True)])
-def test_search_engines_find_listed_matches_only(client, choices, is_found):
+@pytest.mark.parametrize(("choices", "is_quoted"), [({}, False), ({"listed": "on"}, True)])
+def test_search_engines_quote_listed_matches_only(client, choices, is_quoted):
     path, _ = create(client, **choices)
-    assert ("noindex" not in client.get(path).content.decode()) is is_found
+    assert ("nosnippet" not in client.get(path).content.decode()) is is_quoted
 
 
 @pytest.mark.django_db
