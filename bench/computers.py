@@ -4,13 +4,15 @@
 
 300 matches between people who think for a second, in slices with and without 100 matches against
 the computer at the same time, all five games in their larger size, at the level that thinks about
-every move. The server and the processes it thinks in share one core; the people have the other.
+every move. The server and the processes it thinks in share one core; the people have the other. As
+with people, matches are made before the clock starts.
 """
 
 import argparse
 import asyncio
 import contextlib
 import json
+import os
 import random
 import subprocess
 import sys
@@ -29,6 +31,8 @@ from games.forms import LARGER
 from games.rules import GAMES
 
 PEOPLE, COMPUTERS = 300, 100
+# Matches against the computer that wait for one to end.
+NEXT = 300
 SECONDS, PREPARED = 5.0, 750
 
 
@@ -42,42 +46,43 @@ def post(address: str, data: dict[str, Any], token: str = "") -> Any:
         return json.load(answer)
 
 
-async def face_computer(base: str, game: str, token: str, ready: asyncio.Semaphore) -> None:
-    """One match after the other; a person takes about a second."""
-    while True:
-        made = await asyncio.to_thread(
-            post,
-            f"{base}/api/matches/",
-            {"game": game, "options": dict(LARGER[game]), "starts": "me", "computer": "perfect"},
-            token,
-        )
-        address = f"{base.replace('http', 'ws')}/ws/match/{made['id']}/"
-        headers = {"Authorization": f"Bearer {token}"}
-        async with websockets.connect(address, additional_headers=headers, proxy=None) as socket:
-            ready.release()
-            async for text in socket:
-                message = json.loads(text)
-                if message["type"] not in ("snapshot", "update"):
-                    continue
-                if message["outcome"]:
-                    break
-                if message["turn"] == 1:
-                    await asyncio.sleep(random.uniform(0.5, 1.5))
-                    move = random.choice(message["legal"])
-                    version = message["version"]
-                    await socket.send(
-                        json.dumps(
-                            {"type": "move", "move": move, "version": version, "id": f"v{version}"}
-                        )
-                    )
+def new_match(base: str, game: str, token: str) -> str:
+    match = {"game": game, "options": dict(LARGER[game]), "starts": "me", "computer": "perfect"}
+    return str(post(f"{base}/api/matches/", match, token)["id"])
+
+
+async def face_computer(address: str, token: str, ready: asyncio.Semaphore) -> None:
+    """A match from its beginning to its end; a person takes about a second."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with websockets.connect(address, additional_headers=headers, proxy=None) as socket:
+        ready.release()
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] not in ("snapshot", "update"):
+                continue
+            if message["outcome"]:
+                return
+            if message["turn"] == 1:
+                await asyncio.sleep(random.uniform(0.5, 1.5))
+                version = message["version"]
+                move = {"move": random.choice(message["legal"]), "version": version}
+                await socket.send(json.dumps({"type": "move", **move, "id": f"v{version}"}))
 
 
 async def face_computers(base: str) -> None:
-    """Says when all of them play, and goes on until it is ended."""
+    """Says when all of them play; when one match ends, the next one begins."""
     token, ready = post(f"{base}/api/guests/", {})["token"], asyncio.Semaphore(0)
+    games = islice(cycle(GAMES), COMPUTERS + NEXT)
+    matches = [f"/ws/match/{new_match(base, game, token)}/" for game in games]
+
+    async def one_after_the_other() -> None:
+        while True:
+            address = base.replace("http", "ws") + matches.pop(0)
+            await face_computer(address, token, ready)
+
     async with asyncio.TaskGroup() as group:
-        for game in islice(cycle(GAMES), COMPUTERS):
-            group.create_task(face_computer(base, game, token, ready))
+        for _ in range(COMPUTERS):
+            group.create_task(one_after_the_other())
         for _ in range(COMPUTERS):
             await ready.acquire()
         print("ready", flush=True)
@@ -106,6 +111,8 @@ def main() -> None:
     parser.add_argument("--face", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.face:
+        # What measures must not wait for what merely plays along.
+        os.nice(19)
         asyncio.run(face_computers(chosen.face))
         return
     stay_on(LOAD_CORE)
