@@ -43,7 +43,7 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
 # a server that makes and drops many small objects for every move needs it less often.
 gc.collect()
 gc.freeze()
-gc.set_threshold(5_000, 10, 200)
+gc.set_threshold(5_000)
 
 # Other threads read, write and render pages. They hand the interpreter back to the sockets' thread
 # after half a millisecond instead of five.

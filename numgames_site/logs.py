@@ -1,4 +1,4 @@
-"""Log lines for programs: one JSON object each."""
+"""Log lines, one for each message: for people, and for programs as JSON."""
 
 import logging
 from datetime import UTC, datetime
@@ -7,6 +7,17 @@ import msgspec
 
 # What every record has; whatever else is there was given as `extra`.
 _USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
+
+
+class Lines(logging.Formatter):
+    """A message of several lines, such as PostgreSQL's, is put into one; tracebacks are not."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        record.message = " ".join(record.message.split())
+        return super().formatMessage(record)
 
 
 class JsonLines(logging.Formatter):

@@ -142,7 +142,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "line": {"()": "numgames_site.logs.Lines"},
         "json": {"()": "numgames_site.logs.JsonLines"},
     },
     "filters": {

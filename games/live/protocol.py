@@ -114,7 +114,7 @@ def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _running(game: Game[Any], state: Any) -> dict[str, Any]:
     """A position of a running match, its parts encoded already: many matches go the same ways."""
     return {

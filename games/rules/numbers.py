@@ -15,7 +15,7 @@ def bits(numbers: Iterable[int]) -> int:
     return result
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=4096)
 def members(numbers: int) -> tuple[int, ...]:
     """The numbers of a set, sorted."""
     return tuple(number for number in range(numbers.bit_length()) if numbers >> number & 1)

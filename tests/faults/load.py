@@ -43,8 +43,9 @@ class Load:
     ) -> None:
         for task in self._tasks:
             task.cancel()
+        # Also those of the past: who was about to leave has just been kept from it.
         ends = await asyncio.gather(
-            *self._tasks, *(player.leave() for player in self.present), return_exceptions=True
+            *self._tasks, *(player.leave() for player in self.everybody), return_exceptions=True
         )
         wrong = [end for end in ends if isinstance(end, Exception)]
         if wrong and error is None:

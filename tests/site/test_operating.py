@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from numgames_site.logs import JsonLines
+from numgames_site.logs import JsonLines, Lines
 from tests.live.client import fresh, new_pair
 from tests.serving import ROOT, serving
 
@@ -62,3 +62,8 @@ def test_a_log_line_is_one_json_object_with_what_happened_and_where():
     read = json.loads(line)
     assert (read["message"], read["match"]) == ("It broke", "abc")
     assert "ValueError: no" in read["exception"]
+
+
+def test_a_message_of_several_lines_is_one_line_of_the_log():
+    record = logging.makeLogRecord({"msg": "closed:\n\tThis means\n\tsomething.", "name": "pool"})
+    assert Lines().format(record).endswith("pool: closed: This means something.")
