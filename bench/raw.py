@@ -16,7 +16,7 @@ UPDATE = "x" * 490
 # As the site does it, so that the two differ in their work and not in their settings.
 gc.collect()
 gc.freeze()
-gc.set_threshold(5_000)
+gc.set_threshold(1_000, 20)
 
 sockets: dict[str, list[Send]] = {}
 

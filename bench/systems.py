@@ -164,8 +164,8 @@ SYSTEMS: dict[str, Kind] = {
     "colyseus-50ms": Kind(
         "Colyseus 0.18, its default", lambda: peer("colyseus", "every-50-ms"), ["thinking"]
     ),
-    "raw-daphne": Kind("raw daphne", lambda: raw("daphne"), ["playing", "watching"]),
-    "raw-uvicorn": Kind("raw uvicorn", lambda: raw("uvicorn"), ["playing", "watching"]),
+    "raw-daphne": Kind("raw daphne", lambda: raw("daphne"), ["playing", "thinking", "watching"]),
+    "raw-uvicorn": Kind("raw uvicorn", lambda: raw("uvicorn"), ["playing", "thinking", "watching"]),
     "daphne-sqlite": Kind("daphne + SQLite", lambda: numgames("daphne")),
     "daphne-full": Kind(
         "daphne + SQLite FULL", lambda: numgames("daphne", synchronous="FULL"), ["playing"]

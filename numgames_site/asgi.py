@@ -39,11 +39,11 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         await pages(scope, receive, send)
 
 
-# What has been loaded by now stays for good: the collector need not look at it again and again. And
-# a server that makes and drops many small objects for every move needs it less often.
+# What has been loaded by now stays for good: the collector need not look at it again and again. Of
+# what comes later it looks at little at once, so that no move waits for it, and rarely at much.
 gc.collect()
 gc.freeze()
-gc.set_threshold(5_000)
+gc.set_threshold(1_000, 20)
 
 # Other threads read, write and render pages. They hand the interpreter back to the sockets' thread
 # after half a millisecond instead of five.

@@ -29,11 +29,13 @@ PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
 CLOSE_STALE_EVERY = 3600.0
 STAY_ALONE_EVERY = 15.0
-CHECKPOINT_EVERY = 1.0
+# Moves wait a little meanwhile, about as long however much there is to do.
+CHECKPOINT_EVERY = 5.0
 # What takes longer than a millisecond is done in parts of so many, and moves go in between.
 ROOMS_AT_ONCE = 20
 SOCKETS_AT_ONCE = 50
-RECONCILED_AT_ONCE = 100
+RECONCILED_AT_ONCE = 20
+RECONCILE_PAUSE = 0.02
 # How long what one process has committed may take to the others.
 WORD_TAKES = 0.3
 Repeated = Callable[[], Awaitable[None]]
@@ -370,6 +372,7 @@ class Hub:
         rooms = [room for room in self.rooms.values() if room.held is not None and room.sockets]
         for start in range(0, len(rooms), RECONCILED_AT_ONCE):
             await self.reconcile(rooms[start : start + RECONCILED_AT_ONCE])
+            await asyncio.sleep(RECONCILE_PAUSE)
 
     async def reconcile(self, rooms: Iterable[Room]) -> None:
         by_id = {room.id: room for room in rooms if not room.writing}
