@@ -14,7 +14,10 @@ from tests.serving import Server
 
 # What operators read while it is away, and as the broken connections are found.
 EXPECTED = (
-    *("psycopg.pool", "The database is away", "Service Unavailable", "not saved"),
+    "psycopg.pool",
+    "The database is away",
+    "Service Unavailable",
+    "not saved",
 )
 
 
