@@ -29,7 +29,7 @@ PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
 CLOSE_STALE_EVERY = 3600.0
 STAY_ALONE_EVERY = 15.0
-# Moves wait a little meanwhile, about as long however much there is to do.
+# Moves wait for some milliseconds meanwhile.
 CHECKPOINT_EVERY = 5.0
 # What takes longer than a millisecond is done in parts of so many, and moves go in between.
 ROOMS_AT_ONCE = 20
