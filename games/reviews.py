@@ -33,11 +33,7 @@ def finished(match_id: str) -> HeldMatch:
 def review(match_id: str) -> dict[str, Any]:
     """What every move of a match was worth. A finished match does not change any more."""
     held = finished(match_id)
-    moves = [
-        (entry.action.seat, entry.action.move)
-        for entry in held.entries
-        if entry.action.move is not None
-    ]
+    moves = [(action.seat, action.move) for action in held.actions if action.move is not None]
     found = thinking.ask(thinking.review, held.row.game, held.row.setup, moves)
     return found.result(timeout=LONGEST_THOUGHT)
 

@@ -5,8 +5,9 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 from django.db import connection
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -18,8 +19,11 @@ from games.rules import PASS, Move, Seat
 LIVE_FOR = 10 * 60
 
 
-class StoredAction(NamedTuple):
-    """One action as the database has it."""
+class StoredAction(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """One action as the database has it.
+
+    A server holds many, and none refers to anything: the collector need not know of them.
+    """
 
     version: int
     seat: Seat

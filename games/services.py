@@ -259,7 +259,9 @@ def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
             action.version,
             action.seat,
             None if action.move is None else str(action.move),
-            *action[3:],
+            action.decision,
+            action.client_id,
+            action.time,
         )
         for writing in writings
         for action in writing.actions

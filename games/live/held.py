@@ -1,7 +1,7 @@
-"""A match as this process holds it: its row, and a replay of its actions.
+"""A match as this process holds it: its row, its actions, and the state they have led to.
 
-Nothing here waits, reads or writes. A decision is first judged (`Draft`), then committed by the
-writer, and only then the held match advances.
+Earlier states are played again when somebody asks for them. Nothing here waits, reads or writes: a
+decision is first judged, then committed by the writer, and only then the held match advances.
 """
 
 import time
@@ -47,18 +47,19 @@ class HeldMatch:
         self.levels = tuple(
             guest.level if guest else "" for guest in (self.row.seat_1, self.row.seat_2)
         )
-        self.entries: list[Entry] = []
+        self.actions: list[StoredAction] = []
+        self.state: Any = self.first_state
         self.outcome: Outcome | None = None
-        self._by_id: dict[tuple[Seat, str], Entry] = {}
         self.extend(self.replay(stored.actions))
 
     @property
-    def state(self) -> Any:
-        return self.entries[-1].state if self.entries else self.first_state
+    def version(self) -> int:
+        return len(self.actions)
 
     @property
-    def version(self) -> int:
-        return len(self.entries)
+    def entries(self) -> list[Entry]:
+        """The whole match once more."""
+        return self._play(self.first_state, self.actions)
 
     @property
     def fingerprint(self) -> tuple[Any, ...]:
@@ -86,8 +87,8 @@ class HeldMatch:
     @property
     def turn_began(self) -> float:
         """When the player to move came to move."""
-        if self.entries:
-            return self.entries[-1].action.time
+        if self.actions:
+            return self.actions[-1].time
         return self.row.started.timestamp() if self.row.started else time.time()
 
     @property
@@ -106,21 +107,24 @@ class HeldMatch:
 
     def found(self, seat: Seat, client_id: str) -> Entry | None:
         """The entry a client has made under this id already."""
-        return self._by_id.get((seat, client_id))
+        for action in reversed(self.actions):
+            if action.client_id == client_id and action.seat == seat:
+                return self.entries[action.version - 1]
+        return None
 
-    def extend(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Take in what has been committed; gives back what was new."""
-        new = [entry for entry in entries if entry.action.version > self.version]
-        for entry in new:
-            self.entries.append(entry)
-            self.outcome = entry.outcome
-            if entry.action.client_id is not None:
-                self._by_id[entry.action.seat, entry.action.client_id] = entry
-        return new
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Take in what has been committed."""
+        for entry in entries:
+            if entry.action.version > self.version:
+                self.actions.append(entry.action)
+                self.state, self.outcome = entry.state, entry.outcome
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
         """Actions that were accepted once, played again on the held state."""
-        state, entries = self.state, []
+        return self._play(self.state, actions)
+
+    def _play(self, state: Any, actions: Iterable[StoredAction]) -> list[Entry]:
+        entries = []
         for action in actions:
             events: tuple[Event, ...]
             if action.decision is None:
