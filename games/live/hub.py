@@ -8,7 +8,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -31,11 +31,10 @@ CLOSE_STALE_EVERY = 3600.0
 STAY_ALONE_EVERY = 15.0
 # Moves wait for some milliseconds meanwhile.
 CHECKPOINT_EVERY = 5.0
-# What takes longer than a millisecond is done in parts of so many, and moves go in between.
+# What takes longer than a millisecond is done in parts of so many, and moves go in between. Parts
+# of what is done every few seconds are spread over half of that time.
 ROOMS_AT_ONCE = 20
 SOCKETS_AT_ONCE = 50
-RECONCILED_AT_ONCE = 20
-RECONCILE_PAUSE = 0.02
 # How long what one process has committed may take to the others.
 WORD_TAKES = 0.3
 Repeated = Callable[[], Awaitable[None]]
@@ -57,6 +56,8 @@ class Room:
         self.writing = False
         self.empty_since = now
         self.shown: dict[str, Any] | None = None
+        # Until then who is here cannot change by itself.
+        self.steady_until = 0.0
         # What spectators have not been told yet, and whether somebody is about it.
         self.untold: list[tuple[str, bytes]] = []
         self.telling = False
@@ -135,6 +136,7 @@ class Hub:
         """Subscribe a socket, then send its snapshot: otherwise it could miss an update."""
         room = self.room(match_id)
         room.sockets.add(socket)
+        room.steady_until = 0.0
         try:
             if room.held is None:
                 await self.load(room)
@@ -153,8 +155,10 @@ class Hub:
 
     def leave(self, room: Room, socket: Socket) -> None:
         room.sockets.discard(socket)
+        room.steady_until = 0.0
         if not room.sockets:
             room.empty_since = time.time()
+            room.steady_until = room.empty_since + HELD_FOR
             if room.held is None:
                 self.rooms.pop(room.id, None)
         if room.held is not None and room.held.row.listed:
@@ -232,6 +236,7 @@ class Hub:
                     room.held = HeldMatch(stored)
         finally:
             room.loading = None
+        room.steady_until = 0.0
         self.when_changed(room)
 
     def publish(self, room: Room, entries: list[Entry]) -> None:
@@ -339,12 +344,6 @@ class Hub:
         return protocol.encode(message)
 
     async def _show_presence(self) -> None:
-        rooms = list(self.rooms.values())
-        for start in range(0, len(rooms), ROOMS_AT_ONCE):
-            for room in rooms[start : start + ROOMS_AT_ONCE]:
-                self._show_presence_in(room)
-            # No move waits until all rooms have been looked at.
-            await asyncio.sleep(0)
         if self.relay is not None:
             self.relay.tell_presence(
                 {
@@ -353,6 +352,16 @@ class Hub:
                     if room.sockets
                 }
             )
+        now = time.time()
+        rooms = [
+            room
+            for room in self.rooms.values()
+            # What other processes say of who is here may change at any time.
+            if self.relay is not None or room.steady_until < now
+        ]
+        async for part in spread(rooms, PRESENCE_EVERY / 2):
+            for room in part:
+                self._show_presence_in(room)
 
     def _show_presence_in(self, room: Room) -> None:
         if not room.sockets:
@@ -361,6 +370,9 @@ class Hub:
                 del self.rooms[room.id]
         elif room.held is not None:
             message = self._presence_of(room)
+            room.steady_until = presence.steady_until(
+                room.held, room.presence, message, time.time()
+            )
             if message != room.shown:
                 room.shown = message
                 self.broadcast(room, self._presence_text(message))
@@ -370,9 +382,8 @@ class Hub:
     async def _reconcile(self) -> None:
         """Compare what is held with the database; send a snapshot where something was missed."""
         rooms = [room for room in self.rooms.values() if room.held is not None and room.sockets]
-        for start in range(0, len(rooms), RECONCILED_AT_ONCE):
-            await self.reconcile(rooms[start : start + RECONCILED_AT_ONCE])
-            await asyncio.sleep(RECONCILE_PAUSE)
+        async for part in spread(rooms, RECONCILE_EVERY / 2):
+            await self.reconcile(part)
 
     async def reconcile(self, rooms: Iterable[Room]) -> None:
         by_id = {room.id: room for room in rooms if not room.writing}
@@ -442,6 +453,15 @@ class Hub:
                 self.spawn(self.refresh(room))
         elif new:
             self.show(room, held.replay(new))
+
+
+async def spread(rooms: Sequence[Room], seconds: float) -> AsyncIterator[Sequence[Room]]:
+    """All rooms in parts, with pauses between them."""
+    pause = seconds * ROOMS_AT_ONCE / max(1, len(rooms))
+    for start in range(0, len(rooms), ROOMS_AT_ONCE):
+        if start:
+            await asyncio.sleep(pause)
+        yield rooms[start : start + ROOMS_AT_ONCE]
 
 
 def _differs(room: Room, stored: tuple[Any, ...]) -> bool:

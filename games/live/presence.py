@@ -91,3 +91,20 @@ def message(
     if at is not None and (players[str(held.state.turn)] == "away" or now >= at):
         claim = {"seat": other(held.state.turn), "at": at}
     return {"type": "presence", "players": players, "spectators": spectators, "claim": claim}
+
+
+def steady_until(
+    held: HeldMatch, presence: Presence, message: Mapping[str, Any], now: float
+) -> float:
+    """Until when such a message stays true, unless somebody comes or goes; moves do not matter.
+
+    They do once somebody is away or may claim: then it is never for long.
+    """
+    players = message["players"]
+    here = [seat for seat in (1, 2) if players[str(seat)] and not held.is_computer(seat)]
+    if not here or message["claim"] or "away" in players.values():
+        return now
+    changes = [presence.last_heard(seat) + AWAY_AFTER for seat in here]
+    if (at := claimable_at(held, presence, now)) is not None:
+        changes.append(at)
+    return min(changes)

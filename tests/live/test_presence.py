@@ -8,7 +8,14 @@ import pytest
 
 from games.live.held import Rejected
 from games.live.hub import Hub, Room
-from games.live.presence import TOLD_FOR, Presence, check_claim, claimable_at, message
+from games.live.presence import (
+    TOLD_FOR,
+    Presence,
+    check_claim,
+    claimable_at,
+    message,
+    steady_until,
+)
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
 
@@ -52,6 +59,34 @@ def test_the_win_may_be_claimed_when_the_opponent_is_away_on_their_turn(listed, 
     assert code_of(match, presence, 1, NOW + limit) == "allowed"
     assert code_of(match, presence, 2, NOW + limit) == "your_turn"
     assert code_of(match, presence, 1, NOW + limit, known=False) == "presence_unknown"
+
+
+@pytest.mark.parametrize("listed", [False, True])
+@pytest.mark.parametrize("computer", [None, 2])
+@pytest.mark.parametrize("seat_2_id", [2, None])
+@pytest.mark.parametrize("turn_began", [NOW - 118, NOW - 60, NOW])
+@pytest.mark.parametrize("heard", [{1: NOW, 2: NOW - 2}, {1: NOW - 6, 2: NOW}, {1: NOW}, {}])
+def test_while_it_is_said_to_be_steady_nothing_changes_not_even_by_moves(
+    listed, computer, seat_2_id, turn_began, heard
+):
+    presence = Presence(since=NOW - 100, heard=heard)
+    match = held(listed, turn_began=turn_began, seat_2_id=seat_2_id)
+    match.is_computer = lambda seat: seat == computer
+    match.is_live = seat_2_id is not None
+    now = message(match, presence, 0, True, NOW)
+    until = steady_until(match, presence, now, NOW)
+    seconds = NOW
+    while seconds < until:
+        moved = (turn_began, 2), (seconds, 1), (seconds, 2)
+        for match.turn_began, match.state.turn in moved:
+            assert message(match, presence, 0, True, seconds) == now
+        seconds += 0.25
+
+
+def test_it_is_steady_until_the_first_of_those_here_would_be_away():
+    presence = Presence(since=NOW - 100, heard={1: NOW, 2: NOW - 2})
+    now = message(held(), presence, 0, True, NOW)
+    assert steady_until(held(), presence, now, NOW) == NOW + 3
 
 
 def test_only_the_time_of_their_own_turn_counts():
