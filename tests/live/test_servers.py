@@ -6,17 +6,20 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import AsyncExitStack
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 import websockets
+from websockets.frames import Frame, Opcode
 
-from games.live.frames import frame_of
 from games.live.hub import SOCKETS_AT_ONCE
 from games.rules import GAMES
 from tests.live.client import Client, connected, new_pair
+from tests.live.test_frames import client_frame
 from tests.live.test_matches import random_match
 from tests.serving import ROOT, Server, serving
 
@@ -118,14 +121,90 @@ def test_what_comes_before_the_match_has_been_read_is_answered_in_order(each):
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
-def test_a_frame_is_what_the_standard_says(size):
-    frame = frame_of("x" * size)
-    assert frame[0] == 0x81
-    head = 2 if size < 126 else 4 if size < 65_536 else 10
-    assert len(frame) == head + size
-    stated = frame[1] if size < 126 else int.from_bytes(frame[2:head])
-    assert stated == size
+def sent_in(server, match_id, chunks):
+    """How many pings are answered on a raw socket that gets these bytes, each read by itself."""
+    port = int(server.ws.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        lines = [
+            f"GET /ws/match/{match_id}/ HTTP/1.1",
+            f"Host: 127.0.0.1:{port}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        raw.sendall("\r\n".join([*lines, "", ""]).encode())
+        heard = b""
+        while b'"snapshot"' not in heard:
+            heard += raw.recv(65536)
+        for chunk in chunks:
+            raw.sendall(chunk)
+            while unread_by(port, raw.getsockname()[1]):
+                time.sleep(0.001)
+        # It is closed when all has been answered.
+        raw.sendall(b"\x88\x82\0\0\0\0\x03\xe8")
+        while received := raw.recv(65536):
+            heard += received
+        return heard.count(b'"pong"')
+
+
+def unread_by(port, other):
+    """How many bytes a server has in the kernel but has not read, from the socket at `other`."""
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, here, there, _, queues = line.split()[:5]
+        if int(here.partition(":")[2], 16) == port and int(there.partition(":")[2], 16) == other:
+            return int(queues.partition(":")[2], 16)
+    return 0
+
+
+PING = client_frame('{"type":"ping","version":0}')
+LONG_PING = client_frame('{"type":"ping",' + " " * 200 + '"version":0}')
+FRAGMENTS = [
+    Frame(Opcode.TEXT, b'{"type":"ping",', fin=False).serialize(mask=True),
+    Frame(Opcode.CONT, b'"version":0}').serialize(mask=True),
+]
+CUTS = {
+    "one by one": [PING, PING],
+    "together": [PING + PING],
+    "cut after a byte": [PING[:1], PING[1:], PING],
+    "cut in the mask": [PING[:4], PING[4:], PING],
+    "cut in the text": [PING[:12], PING[12:] + PING],
+    "one and a half": [PING + PING[:9], PING[9:]],
+    "a long one": [LONG_PING, PING],
+    "after a pong": [b"\x8a\x80\0\0\0\0", PING, PING],
+    "after a ping": [b"\x89\x84abcdabcd", PING, PING],
+    "with a pong": [PING + b"\x8a\x80\0\0\0\0", PING],
+    "half a pong": [b"\x8a\x84ab", b"cdabcd", PING, PING],
+    "what looks like a text in a ping": [bytes((0x89, 0x80 + len(PING), 0, 0, 0, 0)), *[PING] * 3],
+    "fragments": [FRAGMENTS[0], FRAGMENTS[1], PING],
+    "fragments around a ping": [FRAGMENTS[0], b"\x89\x80\0\0\0\0", FRAGMENTS[1], PING],
+}
+
+
+@pytest.mark.parametrize("chunks", CUTS.values(), ids=CUTS)
+def test_texts_are_heard_however_the_network_cuts_them(each, chunks):
+    match_id, *_ = new_pair(each)
+    assert sent_in(each, match_id, chunks) == 2
+
+
+WRONG = {
+    "a text within a text": [FRAGMENTS[0], PING],
+    "unmasked": [b"\x81\x02hi"],
+    "a text that is none": [b"\x81\x82\0\0\0\0\xff\xfe"],
+    "reserved bits": [b"\xc1" + PING[1:]],
+    "after the end": [b"\x88\x82\0\0\0\0\x03\xe8" + PING],
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_nothing_is_heard_any_more_after_what_breaks_the_protocol(each, wrong):
+    match_id, *_ = new_pair(each)
+    try:
+        answered = sent_in(each, match_id, [PING, *wrong, PING])
+    except ConnectionError:
+        return
+    assert answered == 1
 
 
 def test_stopping_it_leaves_no_trace_in_the_log(tmp_path):

@@ -1,0 +1,36 @@
+"""uvicorn's own pings, where messages have shown already that a client is there."""
+
+import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from numgames_site.uvicorn_frames import FramesProtocol
+
+
+@pytest.fixture
+def protocol(monkeypatch):
+    class Quiet(FramesProtocol):
+        close_sent = False
+
+        def __init__(self):
+            self.did = []
+
+        def schedule_ping(self):
+            self.did.append("wait")
+
+    monkeypatch.setattr(
+        WebSocketsSansIOProtocol, "send_keepalive_ping", lambda self: self.did.append("ping")
+    )
+    return Quiet()
+
+
+def test_who_was_heard_since_is_not_pinged(protocol):
+    protocol.deliver(lambda text: None, "hello")
+    protocol.send_keepalive_ping()
+    assert protocol.did == ["wait"]
+
+
+def test_who_has_been_silent_since_is_pinged(protocol):
+    protocol.deliver(lambda text: None, "hello")
+    protocol.send_keepalive_ping()
+    protocol.send_keepalive_ping()
+    assert protocol.did == ["wait", "ping"]
