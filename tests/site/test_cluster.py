@@ -94,7 +94,7 @@ def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluster):
         steps = asyncio.Queue()
         for _ in range(2):
             steps.put_nowait(None)
-        async with asyncio.TaskGroup() as group:
+        async with asyncio.timeout(120), asyncio.TaskGroup() as group:
             players = [
                 group.create_task(until_finished(match_id, token, steps)) for token in (one, two)
             ]

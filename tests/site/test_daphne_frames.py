@@ -1,10 +1,17 @@
-"""Frames written straight to a connection of daphne's, and what is done when they do not fit."""
+"""Frames written straight to a connection of daphne's; its looks at all connections, in parts."""
 
+import asyncio
 from types import SimpleNamespace
 
 import pytest
 
-from numgames_site.daphne_frames import LONGEST_BACKLOG, FramesProtocol
+from numgames_site import daphne_frames
+from numgames_site.daphne_frames import (
+    CHECKED_AT_ONCE,
+    LONGEST_BACKLOG,
+    FramesProtocol,
+    FramesServer,
+)
 
 FRAME = b"0123456789"
 
@@ -80,3 +87,89 @@ def test_a_broken_connection_is_given_up(write):
 def test_a_socket_that_is_not_open_is_left_to_daphne(write):
     assert not write(Transport(takes=0), state=FramesProtocol.STATE_CLOSING)
     assert not write(Transport(takes=0), send_queue=["something"])
+
+
+class Protocol:
+    """A connection as the server sees it."""
+
+    def __init__(self):
+        self.failures, self.looks = [], 0
+
+    def handle_exception(self, exception):
+        self.failures.append(exception)
+
+    def check_timeouts(self):
+        self.looks += 1
+
+
+@pytest.fixture
+def daphne(monkeypatch):
+    reactor = SimpleNamespace(callLater=lambda *call: None)
+    monkeypatch.setattr("daphne.server.reactor", reactor)
+
+    async def application(scope, receive, send):
+        if (await receive()) == "fail":
+            raise RuntimeError("a mistake")
+
+    server = FramesServer(application, endpoints=["nowhere"], application_close_timeout=2)
+    server.connections = {}  # as it begins to run
+    return server
+
+
+def test_an_application_that_fails_is_noticed_and_its_connection_told(daphne, caplog):
+    async def scenario():
+        others, one = [Protocol() for _ in range(3)], Protocol()
+        for protocol in (*others, one):
+            daphne.protocol_connected(protocol)
+            queue = daphne.create_application(protocol, {})
+        queue.put_nowait("fail")
+        await asyncio.wait([daphne.connections[one]["application_instance"]])
+        await asyncio.sleep(0)
+        daphne.application_checker()
+        assert [str(failure) for failure in one.failures] == ["a mistake"]
+        assert "Exception inside application" in caplog.text
+        assert len(daphne.connections) == 4
+        daphne.protocol_disconnected(one)
+        daphne.application_checker()
+        assert list(daphne.connections) == others
+
+    asyncio.run(scenario())
+
+
+def test_an_application_that_does_not_end_after_its_connection_is_ended(daphne):
+    async def scenario():
+        protocol = Protocol()
+        daphne.protocol_connected(protocol)
+        daphne.create_application(protocol, {})
+        task = daphne.connections[protocol]["application_instance"]
+        daphne.protocol_disconnected(protocol)
+        daphne.application_checker()
+        assert not task.cancelling()
+        daphne.connections[protocol]["disconnected"] -= 3
+        daphne.application_checker()
+        assert task.cancelling()
+        await asyncio.wait([task])
+        daphne.application_checker()
+        assert not daphne.connections
+
+    asyncio.run(scenario())
+
+
+def test_all_connections_are_looked_at_for_timeouts(daphne, monkeypatch):
+    monkeypatch.setattr(daphne_frames, "TIMEOUTS_EVERY", 0)
+    monkeypatch.setattr(daphne_frames, "CHECKED_EVERY", 0)
+
+    async def scenario():
+        protocols = [Protocol() for _ in range(2 * CHECKED_AT_ONCE + 1)]
+        for protocol in protocols:
+            daphne.protocol_connected(protocol)
+        daphne.timeout_checker()
+        assert sum(protocol.looks for protocol in protocols) == CHECKED_AT_ONCE
+        gone = protocols.pop()
+        del daphne.connections[gone]
+        async with asyncio.timeout(10):
+            while min(protocol.looks for protocol in protocols) < 2:
+                await asyncio.sleep(0)
+        assert gone.looks == 0
+
+    asyncio.run(scenario())
