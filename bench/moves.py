@@ -5,7 +5,8 @@
                           [--profile uvicorn-sqlite]
 
 All systems run side by side on one core, the load generator, PostgreSQL and Redis on the other. The
-systems take turns in slices; matches are made and their sockets open before a slice's clock starts.
+systems take turns in slices, and those that wait are stopped; matches are made and their sockets
+open before a slice's clock starts.
 
 playing    N matches at once; a player moves when the update has come, and the next match begins
            when one ends. A move counts when both players have its update.
@@ -15,11 +16,11 @@ idle       the memory that a socket takes, 1,000 players in 500 matches.
 """
 
 import argparse
+import contextlib
 import math
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from bench import plot, report
@@ -37,7 +38,10 @@ MOVES_IN_A_MATCH = 5.37
 # To learn how many matches a slice takes; nothing of it counts.
 FIRST_MOVES = 1000
 
-THINKERS, THINKING = 500, 3.0
+# Long enough for what a server does every few seconds, and for its collector, to come up.
+THINKERS, THINKING = 500, 10.0
+# All matches begin at once, and the shortest have three moves: until then none is replaced.
+ALL_PLAY_FOR = 2.5
 SPECTATORS, WATCHED = 1000, 3
 IDLE, IDLE_BEFORE = 500, 20
 
@@ -80,7 +84,20 @@ class Bench:
             if scenario in self.scenarios and scenario in SYSTEMS[key].scenarios:
                 if sys.stderr.isatty():
                     print(f"\r{scenario}: {SYSTEMS[key].name:<40}", end="", file=sys.stderr)
-                yield key, system
+                with self._others_stopped(system):
+                    yield key, system
+
+    @contextlib.contextmanager
+    def _others_stopped(self, system: System) -> Iterator[None]:
+        """What the others do while they wait for their turn must not count as this system's."""
+        others = [other for other in self.systems.values() if other is not system]
+        try:
+            for other in others:
+                other.send(signal.SIGSTOP)
+            yield
+        finally:
+            for other in others:
+                other.send(signal.SIGCONT)
 
     def _warm_up(self, key: str, system: System, n: int) -> None:
         with self.generator.matches(system, n + math.ceil(1.5 * FIRST_MOVES / MOVES_IN_A_MATCH)):
@@ -97,7 +114,8 @@ class Bench:
         self.results.playing.setdefault((key, n), Moves()).add_moves(played)
 
     def _think(self, key: str, system: System) -> None:
-        matches = THINKERS + math.ceil(1.25 * THINKERS * (THINKING + 1) / MOVES_IN_A_MATCH)
+        replaced = THINKERS * (1 + THINKING - ALL_PLAY_FOR) / MOVES_IN_A_MATCH
+        matches = THINKERS + math.ceil(1.1 * replaced)
         with self.generator.matches(system, matches):
             played = self.generator.play(THINKERS, thinking=1, warmUp=1, seconds=THINKING)
         self.results.thinking.setdefault(key, Moves()).add_moves(played)
@@ -147,7 +165,7 @@ def main() -> None:
     stay_on(LOAD_CORE)
     # Being asked to stop must end the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
         generator = stack.enter_context(generating())
         if chosen.profile:
             system = stack.enter_context(SYSTEMS[chosen.profile].start())

@@ -5,7 +5,9 @@ Each runs for as long as the measurement, on the core of the servers, and has it
 
 import contextlib
 import json
+import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -35,6 +37,13 @@ class System:
     new_matches: NewMatches = lambda count: None
     # Has it let go of its garbage.
     collect: Callable[[], object] = lambda: None
+    # Whether it can be stopped for a while; one that talks to Redis would miss what is said.
+    can_wait: bool = True
+
+    def send(self, stop_or_go_on: signal.Signals) -> None:
+        if self.can_wait:
+            for pid in self.pids:
+                os.kill(pid, stop_or_go_on)
 
     @property
     def bases(self) -> list[str]:
@@ -79,7 +88,7 @@ def numgames(
         ports = [int(read(process, log, r"http://localhost:(\d+)/")) for process in started]
         new_matches = stack.enter_context(making_matches(environment, log))
         pids = [process.pid for process in started]
-        yield System("numgames", pids, ports, new_matches)
+        yield System("numgames", pids, ports, new_matches, can_wait=not postgresql)
 
 
 @contextlib.contextmanager
