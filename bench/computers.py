@@ -4,8 +4,8 @@
 
 300 matches between people who think for a second, in slices with and without 100 matches against
 the computer at the same time, all five games in their larger size, at the level that thinks about
-every move. The server and the processes it thinks in share one core; the people have the other. As
-with people, matches are made before the clock starts.
+every move. The server and the processes it thinks in share one core; the people have the other. All
+matches are made, and their sockets open, before the clock starts.
 """
 
 import argparse
@@ -31,9 +31,11 @@ from games.forms import LARGER
 from games.rules import GAMES
 
 PEOPLE, COMPUTERS = 300, 100
-# Matches against the computer that wait for one to end.
-NEXT = 300
-SECONDS, PREPARED = 5.0, 750
+# Matches against the computer that wait for one to end, their sockets open.
+NEXT = 250
+# As browsers do it.
+BEAT_EVERY = 2.5
+SECONDS, PREPARED = 10.0, 900
 
 
 def post(address: str, data: dict[str, Any], token: str = "") -> Any:
@@ -51,40 +53,57 @@ def new_match(base: str, game: str, token: str) -> str:
     return str(post(f"{base}/api/matches/", match, token)["id"])
 
 
-async def face_computer(address: str, token: str, ready: asyncio.Semaphore) -> None:
-    """A match from its beginning to its end; a person takes about a second."""
-    headers = {"Authorization": f"Bearer {token}"}
-    async with websockets.connect(address, additional_headers=headers, proxy=None) as socket:
-        ready.release()
-        async for text in socket:
+class Person:
+    """Somebody who faces the computer in one match, and takes about a second for a move."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket, self.version = socket, 0
+
+    async def play(self) -> None:
+        async for text in self.socket:
             message = json.loads(text)
             if message["type"] not in ("snapshot", "update"):
                 continue
+            self.version = message["version"]
             if message["outcome"]:
                 return
             if message["turn"] == 1:
                 await asyncio.sleep(random.uniform(0.5, 1.5))
-                version = message["version"]
-                move = {"move": random.choice(message["legal"]), "version": version}
-                await socket.send(json.dumps({"type": "move", **move, "id": f"v{version}"}))
+                move = {"move": random.choice(message["legal"]), "version": self.version}
+                await self.say({"type": "move", **move, "id": f"v{self.version}"})
+
+    async def say(self, message: dict[str, Any]) -> None:
+        await self.socket.send(json.dumps(message))
 
 
 async def face_computers(base: str) -> None:
     """Says when all of them play; when one match ends, the next one begins."""
-    token, ready = post(f"{base}/api/guests/", {})["token"], asyncio.Semaphore(0)
-    games = islice(cycle(GAMES), COMPUTERS + NEXT)
-    matches = [f"/ws/match/{new_match(base, game, token)}/" for game in games]
+    token = post(f"{base}/api/guests/", {})["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    people = []
+    for game in islice(cycle(GAMES), COMPUTERS + NEXT):
+        address = f"{base.replace('http', 'ws')}/ws/match/{new_match(base, game, token)}/"
+        # Those who wait for their match read nothing meanwhile.
+        connecting = websockets.connect(
+            address, additional_headers=headers, proxy=None, max_queue=None
+        )
+        people.append(Person(await connecting))
 
     async def one_after_the_other() -> None:
         while True:
-            address = base.replace("http", "ws") + matches.pop(0)
-            await face_computer(address, token, ready)
+            await waiting.pop().play()
 
+    async def beat() -> None:
+        while True:
+            for person in people:
+                await person.say({"type": "ping", "version": person.version})
+                await asyncio.sleep(BEAT_EVERY / len(people))
+
+    waiting = list(people)
     async with asyncio.TaskGroup() as group:
+        group.create_task(beat())
         for _ in range(COMPUTERS):
             group.create_task(one_after_the_other())
-        for _ in range(COMPUTERS):
-            await ready.acquire()
         print("ready", flush=True)
 
 
@@ -96,6 +115,8 @@ def facing_computers(system: System) -> Iterator[None]:
         if process.stdout.readline() != "ready\n":
             raise SystemExit("The matches against the computer did not begin.")
         yield
+        if process.poll() is not None:
+            raise SystemExit("There were not enough matches against the computer.")
 
 
 def measure(generator: Generator, system: System, moves: Moves) -> None:
