@@ -14,12 +14,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
 from random import SystemRandom
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from games import solver
 from games.rules import GAMES, Move, Seat
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
@@ -33,7 +32,7 @@ _pool: ProcessPoolExecutor | None = None
 _making = threading.Lock()
 
 
-def ask(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+def ask(function: Callable[..., R], *args: Any) -> Future[R]:
     """Have one of the functions below worked out; a pool that has died is replaced."""
     global _pool
     with _making:
@@ -42,7 +41,7 @@ def ask(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R
                 context = multiprocessing.get_context("spawn")
                 _pool = ProcessPoolExecutor(WORKERS, context, initializer=_begin)
             try:
-                return _pool.submit(_work_out, function, *args, **kwargs)
+                return _pool.submit(_work_out, function, *args)
             except BrokenProcessPool:
                 _pool = None
         raise RuntimeError("No process to think in could be started")
@@ -65,9 +64,9 @@ def _end_with_the_server() -> None:
     os._exit(0)
 
 
-def _work_out(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
+def _work_out(function: Callable[..., R], *args: Any) -> R:
     with giving_way():
-        return function(*args, **kwargs)
+        return function(*args)
 
 
 @contextlib.contextmanager
