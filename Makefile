@@ -11,14 +11,18 @@ run: .venv/run
 # the others go without.
 COUNTED = tests/rules tests/solver tests/test_complete_games.py
 
-# The browser's tests mostly wait for the browser, so the others run meanwhile. Then come the faults, by
-# themselves: their bounds are in seconds.
+# The browser's tests mostly wait for the browser, so the others run meanwhile, and then the last of the
+# browser's, so that both end at about the same time. Then come the faults, by themselves: their bounds
+# are in seconds.
+LAST = $(wildcard tests/e2e/test_w*.py)
 test: .venv/test browser
-	@mkdir -p var; .venv/bin/pytest tests/e2e >var/browser-tests.txt 2>&1 & browser=$$!; \
+	@mkdir -p var; .venv/bin/pytest tests/e2e $(addprefix --ignore=,$(LAST)) >var/browser-tests.txt 2>&1 & \
+	  browser=$$!; \
 	  .venv/bin/pytest $(COUNTED) --cov; counted=$$?; \
 	  .venv/bin/pytest $(addprefix --ignore=,tests/e2e tests/faults $(COUNTED)); others=$$?; \
+	  .venv/bin/pytest $(LAST); last=$$?; \
 	  wait $$browser; browser=$$?; cat var/browser-tests.txt; \
-	  [ $$counted = 0 ] && [ $$others = 0 ] && [ $$browser = 0 ]
+	  [ $$counted = 0 ] && [ $$others = 0 ] && [ $$last = 0 ] && [ $$browser = 0 ]
 	@.venv/bin/pytest tests/faults
 
 # Several processes on PostgreSQL and Redis, nginx in front: what deploy/ documents, on one machine.

@@ -100,14 +100,16 @@ class FramesServer(Server):
         everyone = self.connections
         ended, self._ended = self._ended & everyone.keys(), set()
         self.connections = {protocol: everyone[protocol] for protocol in ended}
-        super().application_checker()
-        for protocol in ended:
-            if protocol not in self.connections:
-                del everyone[protocol]
-            elif "disconnected" in everyone[protocol]:
-                # Its application has not ended yet.
-                self._ended.add(protocol)
-        self.connections = everyone
+        try:
+            super().application_checker()
+        finally:
+            for protocol in ended:
+                if protocol not in self.connections:
+                    del everyone[protocol]
+                elif "disconnected" in everyone[protocol]:
+                    # Its application has not ended yet.
+                    self._ended.add(protocol)
+            self.connections = everyone
 
     def timeout_checker(self) -> None:
         self._check_timeouts(iter(list(self.connections)))

@@ -29,8 +29,11 @@ PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
 CLOSE_STALE_EVERY = 3600.0
 STAY_ALONE_EVERY = 15.0
-# Moves wait for some milliseconds meanwhile.
+# Moves wait for some milliseconds meanwhile, or for far longer when very much has been written. So
+# it is done every few seconds, or when there have been so many actions.
 CHECKPOINT_EVERY = 5.0
+CHECKPOINT_AFTER = 4_000
+LOOK_AT_LOG_EVERY = 1.0
 # What takes longer than a millisecond is done in parts of so many, and moves go in between. Parts
 # of what is done every few seconds are spread over half of that time.
 ROOMS_AT_ONCE = 20
@@ -75,6 +78,8 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: dict[str, Told] = {}
         self.lobby_changed = asyncio.Event()
+        self._checkpointed = time.monotonic()
+        self._written_since = 0
         # For those who act on what a match has become: called with its room.
         self.when_changed: Callable[[Room], None] = lambda room: None
         self._repeated: list[tuple[float, Repeated]] = [
@@ -82,7 +87,7 @@ class Hub:
             (RECONCILE_EVERY, self._reconcile),
             (CLOSE_STALE_EVERY, self._close_stale),
             (STAY_ALONE_EVERY, self._stay_alone),
-            (CHECKPOINT_EVERY, self._checkpoint),
+            (LOOK_AT_LOG_EVERY, self._checkpoint),
         ]
 
     # --- Starting ---------------------------------------------------------------------------
@@ -243,6 +248,7 @@ class Hub:
         """Committed entries: take them in, tell everyone here, tell the other processes."""
         # What is being read now may be older than this.
         room.outdated = True
+        self._written_since += len(entries)
         self.show(room, entries)
         if self.relay is not None:
             self.relay.tell_actions(room.id, [entry.action for entry in entries])
@@ -406,7 +412,11 @@ class Hub:
         await database.read(alone.serve_alone_or_together)
 
     async def _checkpoint(self) -> None:
-        await database.read(database.checkpoint)
+        now = time.monotonic()
+        is_time = now - self._checkpointed >= CHECKPOINT_EVERY
+        if is_time or self._written_since >= CHECKPOINT_AFTER:
+            self._checkpointed, self._written_since = now, 0
+            await database.read(database.checkpoint)
 
     # --- Other processes --------------------------------------------------------------------
 

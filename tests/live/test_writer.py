@@ -16,7 +16,7 @@ from django.utils import timezone
 from games import selectors, services
 from games.live import database
 from games.live import writer as writer_module
-from games.live.hub import Hub
+from games.live.hub import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Hub
 from games.live.socket import Socket
 from games.live.writer import Writer, commit
 from games.models import Action, Guest, Match
@@ -315,3 +315,23 @@ def test_a_series_counts_wins_by_seat_through_the_swaps():
         )
     # The first, the second and not the third were won by whoever began the series: seat 2 now.
     assert selectors.wins_before(row) == (1, 2)
+
+
+def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(monkeypatch):
+    done = []
+
+    async def read(function):
+        done.append(function)
+
+    monkeypatch.setattr(database, "read", read)
+    hub = Hub()
+    asyncio.run(hub._checkpoint())
+    assert done == []
+    hub._written_since = CHECKPOINT_AFTER
+    asyncio.run(hub._checkpoint())
+    assert done == [database.checkpoint]
+    asyncio.run(hub._checkpoint())
+    assert done == [database.checkpoint]
+    hub._checkpointed -= CHECKPOINT_EVERY
+    asyncio.run(hub._checkpoint())
+    assert done == [database.checkpoint] * 2
