@@ -48,7 +48,7 @@ types: .venv/test
 	  node_modules/.bin/tsc --noEmit; \
 	else echo "There is no npm here: the scripts' types are not checked."; fi
 
-# How fast the rules are, and how fast moves go through sockets, beside two peers: a quarter of an hour.
+# How fast the rules are, and how fast moves go through sockets, beside two peers: half an hour.
 bench: .venv/test
 	@.venv/bin/python -m bench.rules
 	@.venv/bin/python -m bench.moves --plot docs/images/moves.svg
