@@ -48,9 +48,9 @@ def texts_in(data: bytes) -> list[str] | None:
             return None
         start, at = at + HEAD, at + HEAD + size
         mask = data[start - 4 : start] * (size // 4 + 1)
-        masked = int.from_bytes(data[start:at]) ^ int.from_bytes(mask[:size])
+        payload = int.from_bytes(data[start:at]) ^ int.from_bytes(mask[:size])
         try:
-            texts.append(masked.to_bytes(size).decode())
+            texts.append(payload.to_bytes(size).decode())
         except UnicodeDecodeError:
             return None
     return texts

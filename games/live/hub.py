@@ -78,6 +78,7 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: dict[str, Told] = {}
         self.lobby_changed = asyncio.Event()
+        # When SQLite's log was last taken over, and how many actions went into it since.
         self._checkpointed = time.monotonic()
         self._written_since = 0
         # For those who act on what a match has become: called with its room.
@@ -163,6 +164,7 @@ class Hub:
         room.steady_until = 0.0
         if not room.sockets:
             room.empty_since = time.time()
+            # Nobody to tell; it is looked at again when it may be let go of.
             room.steady_until = room.empty_since + HELD_FOR
             if room.held is None:
                 self.rooms.pop(room.id, None)

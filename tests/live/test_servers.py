@@ -140,7 +140,9 @@ def sent_in(server, match_id, chunks):
             heard += raw.recv(65536)
         for chunk in chunks:
             raw.sendall(chunk)
+            until = time.monotonic() + 10
             while unread_by(port, raw.getsockname()[1]):
+                assert time.monotonic() < until, "The server does not read."
                 time.sleep(0.001)
         # It is closed when all has been answered.
         raw.sendall(b"\x88\x82\0\0\0\0\x03\xe8")
