@@ -1,7 +1,7 @@
 """The HTTP API for programs, and for the pages' own scripts. `docs/protocol.md` describes it."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, TypeVar
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +14,8 @@ from games.live.held import HeldMatch
 from games.live.hub import HUB
 from games.models import Guest
 from games.services import Refused, no_such_match
+
+V = TypeVar("V")
 
 
 class NewMatch(msgspec.Struct):
@@ -30,32 +32,56 @@ class Joining(msgspec.Struct):
     name: str = ""
 
 
-View = Callable[..., dict[str, Any] | tuple[int, dict[str, Any]]]
+Answer = dict[str, Any] | tuple[int, dict[str, Any]]
 
 
-def endpoint(**views: View) -> Callable[..., HttpResponse]:
+def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
     """One address of the API: a view for each method, JSON out, refusals as code and text."""
 
     def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
-            if request.method not in views:
-                allowed = ", ".join(views)
-                raise Refused("bad_method", f"This address takes {allowed}.", 405)
-            answer = views[request.method](request, **kwargs)
+            answer = for_method(views, request)(request, **kwargs)
         except Refused as refusal:
-            answer = refusal.status, {"code": refusal.code, "text": refusal.text}
-        status, data = answer if isinstance(answer, tuple) else (200, answer)
-        response = HttpResponse(
-            msgspec.json.encode(data), status=status, content_type="application/json"
-        )
-        response["Cache-Control"] = "no-store"
-        if status == 405:
-            response["Allow"] = ", ".join(views)
-        if guest := getattr(request, "new_cookie_for", None):
-            set_guest_cookie(response, guest, secure=request.is_secure())
-        return response
+            answer = refused(refusal)
+        return response_with(answer, request, views)
 
     return csrf_exempt(respond)  # `require_guest` checks it where a cookie identifies the guest
+
+
+def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[..., Any]:
+    """Where the answer takes a while. No thread waits for it: the server could not stop then."""
+
+    async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        try:
+            answer = await for_method(views, request)(request, **kwargs)
+        except Refused as refusal:
+            answer = refused(refusal)
+        return response_with(answer, request, views)
+
+    return csrf_exempt(respond)
+
+
+def for_method(views: dict[str, V], request: HttpRequest) -> V:
+    if request.method not in views:
+        raise Refused("bad_method", f"This address takes {', '.join(views)}.", 405)
+    return views[request.method]
+
+
+def refused(refusal: Refused) -> Answer:
+    return refusal.status, {"code": refusal.code, "text": refusal.text}
+
+
+def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
+    status, data = answer if isinstance(answer, tuple) else (200, answer)
+    response = HttpResponse(
+        msgspec.json.encode(data), status=status, content_type="application/json"
+    )
+    response["Cache-Control"] = "no-store"
+    if status == 405:
+        response["Allow"] = ", ".join(views)
+    if guest := getattr(request, "new_cookie_for", None):
+        set_guest_cookie(response, guest, secure=request.is_secure())
+    return response
 
 
 def set_guest_cookie(response: HttpResponse, guest: Guest, secure: bool) -> None:
@@ -178,17 +204,17 @@ def join_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     return {"seat": seat}
 
 
-def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     match_id = clean_id(request, match_id)
     limit(limits.THINKING_BY_ADDRESS, address_of(request))
-    return reviews.review(match_id)
+    return await reviews.review(match_id)
 
 
-def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     match_id = clean_id(request, match_id)
     limit(limits.THINKING_BY_ADDRESS, address_of(request))
     moves = [move for move in request.GET.get("moves", "").split(",") if move]
-    return reviews.explore(match_id, request.GET.get("version", "0"), moves)
+    return await reviews.explore(match_id, request.GET.get("version", "0"), moves)
 
 
 def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:

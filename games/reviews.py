@@ -3,12 +3,13 @@
 Only under a finished match's id: while two people play, the server gives no verdict to anyone.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from games import selectors, thinking
-from games.live import protocol
+from games.live import database, protocol
 from games.live.held import HeldMatch
 from games.models import Match
 from games.rules import PASS, IllegalMove, Move
@@ -18,6 +19,9 @@ from games.services import Refused, no_such_match
 LONGEST_THOUGHT = 30.0
 # The longest line that can be tried: no match has more moves.
 LONGEST_LINE = 120
+# A finished match does not change any more, so its review is kept.
+MOST_KEPT = 1000
+_reviews: dict[str, dict[str, Any]] = {}
 
 
 def finished(match_id: str) -> HeldMatch:
@@ -29,18 +33,21 @@ def finished(match_id: str) -> HeldMatch:
     return HeldMatch(stored)
 
 
-@lru_cache(maxsize=1000)
-def review(match_id: str) -> dict[str, Any]:
-    """What every move of a match was worth. A finished match does not change any more."""
-    held = finished(match_id)
-    moves = [(action.seat, action.move) for action in held.actions if action.move is not None]
-    found = thinking.ask(thinking.review, held.row.game, held.row.setup, moves)
-    return found.result(timeout=LONGEST_THOUGHT)
+async def review(match_id: str) -> dict[str, Any]:
+    """What every move of a match was worth."""
+    if match_id not in _reviews:
+        held = await database.read(finished, match_id)
+        moves = [(action.seat, action.move) for action in held.actions if action.move is not None]
+        found = await _thought(thinking.review, held.row.game, held.row.setup, moves)
+        if len(_reviews) >= MOST_KEPT:
+            del _reviews[next(iter(_reviews))]
+        _reviews[match_id] = found
+    return _reviews[match_id]
 
 
-def explore(match_id: str, version: str, moves: Sequence[str]) -> dict[str, Any]:
+async def explore(match_id: str, version: str, moves: Sequence[str]) -> dict[str, Any]:
     """The position after other moves than those that were played, with the verdict on each."""
-    held = finished(match_id)
+    held = await database.read(finished, match_id)
     state = _state_at(held, version)
     if len(moves) > LONGEST_LINE:
         raise Refused("bad_query", f"At most {LONGEST_LINE} moves can be tried in a row.")
@@ -54,9 +61,17 @@ def explore(match_id: str, version: str, moves: Sequence[str]) -> dict[str, Any]
     position = protocol.position(held.game, state, held.game.outcome(state))
     verdicts = None
     if position["outcome"] is None:
-        asked = thinking.ask(thinking.verdicts, held.row.game, held.game.to_json(state))
-        verdicts = asked.result(timeout=LONGEST_THOUGHT)
+        verdicts = await _thought(thinking.verdicts, held.row.game, held.game.to_json(state))
     return {**position, "events": line, "solution": verdicts}
+
+
+async def _thought(function: Callable[..., dict[str, Any]], *args: Any) -> dict[str, Any]:
+    try:
+        async with asyncio.timeout(LONGEST_THOUGHT):
+            return await asyncio.wrap_future(thinking.ask(function, *args))
+    except (TimeoutError, BrokenProcessPool) as error:
+        text = "The server is very busy. Try again in a moment."
+        raise Refused("busy", text, 503) from error
 
 
 def _state_at(held: HeldMatch, version: str) -> Any:

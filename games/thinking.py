@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
+from multiprocessing.connection import Connection
 from random import SystemRandom
 from typing import Any, TypeVar
 
@@ -22,24 +23,28 @@ from games.rules import GAMES, Move, Seat
 R = TypeVar("R")
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
-# Moves of people come first, also where the system knows no idle work.
-NICENESS = 19
-# In seconds. Idle work that has begun is left to run by Linux until its next tick, for up to four
-# milliseconds, also when somebody else wants to run: so it asks by itself, far more often.
-GIVES_WAY_EVERY = 0.0003
+# Moves of people come first. But where others want all of the machine, the computer must get on
+# too: its share would be a thousandth in Linux's idle class.
+NICENESS = 5
+# In seconds. Work that has begun is left to run by Linux for some milliseconds, also when somebody
+# else wants to run: so it asks by itself, far more often.
+GIVES_WAY_EVERY = 0.0001
 
 _pool: ProcessPoolExecutor | None = None
+# Open for as long as the pool is wanted.
+_line: Connection | None = None
 _making = threading.Lock()
 
 
 def ask(function: Callable[..., R], *args: Any) -> Future[R]:
     """Have one of the functions below worked out; a pool that has died is replaced."""
-    global _pool
+    global _pool, _line
     with _making:
         for _ in range(2):
             if _pool is None:
                 context = multiprocessing.get_context("spawn")
-                _pool = ProcessPoolExecutor(WORKERS, context, initializer=_begin)
+                workers_end, _line = context.Pipe(duplex=False)
+                _pool = ProcessPoolExecutor(WORKERS, context, _begin, (workers_end,))
             try:
                 return _pool.submit(_work_out, function, *args)
             except BrokenProcessPool:
@@ -47,20 +52,26 @@ def ask(function: Callable[..., R], *args: Any) -> Future[R]:
         raise RuntimeError("No process to think in could be started")
 
 
-def _begin() -> None:
+def end() -> None:
+    """The server stops: nobody waits any more for what is being thought about."""
+    global _pool
+    with _making:
+        if _pool is not None and _line is not None:
+            _pool.shutdown(wait=False, cancel_futures=True)
+            _line.close()
+            _pool = None
+
+
+def _begin(line: Connection) -> None:
     os.nice(NICENESS)
-    if hasattr(os, "SCHED_IDLE"):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     # Ctrl-C goes to the whole group; the server ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    threading.Thread(target=_end_with, args=(line,), daemon=True).start()
 
 
-def _end_with_the_server() -> None:
-    """A server that is killed cannot end its workers: each of them watches for it."""
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
+def _end_with(line: Connection) -> None:
+    """The line is cut when the server wants no more of this, and also when it is killed."""
+    line.poll(None)
     os._exit(0)
 
 
@@ -72,11 +83,21 @@ def _work_out(function: Callable[..., R], *args: Any) -> R:
 @contextlib.contextmanager
 def giving_way() -> Iterator[None]:
     """Let whoever waits for this core have it, every now and then."""
-    signal.signal(signal.SIGALRM, lambda *_: os.sched_yield())
-    signal.setitimer(signal.ITIMER_REAL, GIVES_WAY_EVERY, GIVES_WAY_EVERY)
+    is_on = True
+
+    def give_way(*_: object) -> None:
+        os.sched_yield()
+        # From now on, not from the last time: where many want the core, that is long ago, and
+        # there would be nothing but giving way.
+        if is_on:
+            signal.setitimer(signal.ITIMER_REAL, GIVES_WAY_EVERY)
+
+    signal.signal(signal.SIGALRM, give_way)
+    signal.setitimer(signal.ITIMER_REAL, GIVES_WAY_EVERY)
     try:
         yield
     finally:
+        is_on = False
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 

@@ -1,10 +1,10 @@
 """When the database does not answer: a sentence with status 503, in place of a traceback."""
 
 import logging
-from collections.abc import Callable
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
 
 from games.live.database import AWAY, first_line
 from games.phrases import translated
@@ -15,13 +15,7 @@ logger = logging.getLogger(__name__)
 TEXT = "The site cannot reach its memory just now. Nothing is lost: try again in a moment."
 
 
-class UnavailableMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
+class UnavailableMiddleware(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, AWAY):
             return None

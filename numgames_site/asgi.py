@@ -4,18 +4,19 @@ import gc
 import os
 import sys
 
+import django
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
 
 # Django must be set up before the consumers import models.
-pages = get_asgi_application()
+django.setup(set_prefix=False)
 
 from games.live import alone, health  # noqa: E402
 from games.live.hub import HUB  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
+from numgames_site.pages import PagesHandler  # noqa: E402
 from numgames_site.static_files import read_collected  # noqa: E402
 
 try:
@@ -25,6 +26,7 @@ except alone.NotAlone as refusal:
 
 
 static_files = read_collected(settings.STATIC_ROOT, settings.STATIC_URL)
+pages = PagesHandler()
 
 
 async def http(scope, receive, send):  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""daphne, with the shortcuts of `games/live/frames.py`: `python -m numgames_site.daphne_frames`."""
+"""daphne, with the shortcuts of `games/live/frames.py`: `-m numgames_site.daphne_frames`."""
 
 import asyncio
 import time
@@ -10,6 +10,7 @@ from daphne.cli import CommandLineInterface
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
+from games import thinking
 from games.live.frames import EXTENSION, Frames, Hear, texts_in
 
 # A client that has left so many bytes unread is dropped; it comes back and gets a snapshot.
@@ -132,4 +133,7 @@ class FramesCommand(CommandLineInterface):
 
 if __name__ == "__main__":
     WebSocketFactory.protocol = FramesProtocol
-    FramesCommand.entrypoint()
+    try:
+        FramesCommand.entrypoint()
+    finally:
+        thinking.end()

@@ -28,6 +28,6 @@ urlpatterns = [
     path("api/matches/<str:match_id>/", api.endpoint(GET=api.show_match)),
     path("api/matches/<str:match_id>/join/", api.endpoint(POST=api.join_match)),
     path("api/matches/<str:match_id>/cancel/", api.endpoint(POST=api.cancel_match)),
-    path("api/matches/<str:match_id>/review/", api.endpoint(GET=api.review_match)),
-    path("api/matches/<str:match_id>/explore/", api.endpoint(GET=api.explore_match)),
+    path("api/matches/<str:match_id>/review/", api.thinking_endpoint(GET=api.review_match)),
+    path("api/matches/<str:match_id>/explore/", api.thinking_endpoint(GET=api.explore_match)),
 ]

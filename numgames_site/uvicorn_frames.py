@@ -1,9 +1,11 @@
-"""uvicorn's websockets, with the shortcuts of `games/live/frames.py`."""
+"""uvicorn, with the shortcuts of `games/live/frames.py`: `-m numgames_site.uvicorn_frames`."""
 
 from typing import Any
 
+import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from games import thinking
 from games.live.frames import EXTENSION, Frames, Hear, is_sign_of_life, texts_in
 
 
@@ -65,3 +67,10 @@ class FramesProtocol(WebSocketsSansIOProtocol):
             self.schedule_ping()
         else:
             super().send_keepalive_ping()
+
+
+if __name__ == "__main__":
+    try:
+        uvicorn.main()
+    finally:
+        thinking.end()

@@ -1,12 +1,21 @@
 """Thoughts in other processes: they come back, and they make way for whoever wants the core."""
 
+import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from random import Random
 
-from games import thinking
+import pytest
+
+from games import reviews, thinking
+from games.forms import LARGER
 from games.rules import GAMES
+from games.services import Refused
 
 
 def test_a_thought_comes_back():
@@ -14,6 +23,43 @@ def test_a_thought_comes_back():
     state = game.setup(Random(1))
     asked = thinking.ask(thinking.choose, game.slug, game.to_json(state), "perfect")
     assert asked.result(timeout=60) in game.legal_moves(state)
+
+
+def test_a_thought_comes_back_also_where_others_want_every_core():
+    game = GAMES["number-eliminator"]
+
+    def hint(seed):
+        state = game.setup(Random(seed), **LARGER[game.slug])
+        return thinking.ask(thinking.hint, game.slug, game.to_json(state)).result(timeout=20)
+
+    hint(1)
+    with ExitStack() as stack:
+        for _ in range(os.cpu_count()):
+            busy = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+            process = stack.enter_context(subprocess.Popen(busy, stdout=subprocess.PIPE))
+            stack.callback(process.kill)
+            process.stdout.readline()
+        for seed in range(2, 6):
+            assert hint(seed)
+
+
+def test_at_the_end_nobody_waits_for_thoughts():
+    asked = [thinking.ask(time.sleep, 60) for _ in range(10)]
+    thinking.end()
+    for each in asked:
+        if not each.cancelled():
+            with pytest.raises(BrokenProcessPool):
+                each.result(timeout=20)
+    assert thinking.ask(max, 1, 2).result(timeout=60) == 2
+
+
+def test_a_review_that_could_not_be_thought_out_says_so(monkeypatch):
+    with pytest.raises(Refused, match="very busy"):
+        asyncio.run(reviews._thought(os._exit, 1))
+    monkeypatch.setattr(reviews, "LONGEST_THOUGHT", 0.1)
+    with pytest.raises(Refused, match="very busy"):
+        asyncio.run(reviews._thought(time.sleep, 60))
+    thinking.end()
 
 
 def test_who_thinks_makes_way_many_times_a_second_and_not_afterwards(monkeypatch):

@@ -7,10 +7,14 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import AsyncExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, suppress
+from http.client import HTTPException
 from pathlib import Path
+from queue import Queue
 from random import Random
 from types import SimpleNamespace
+from urllib.request import urlopen
 
 import pytest
 import websockets
@@ -218,4 +222,24 @@ def test_stopping_it_leaves_no_trace_in_the_log(tmp_path):
             server.end(signal.SIGTERM)
 
     asyncio.run(scenario())
+    assert server.log.read_text() == ""
+
+
+@pytest.mark.parametrize("name", ["daphne", "uvicorn"])
+def test_it_stops_at_once_although_pages_are_asked_for(tmp_path, name):
+    server = Server(tmp_path, NUMGAMES_SERVER=name, NUMGAMES_LIMITS="off")
+    answers = Queue()
+
+    def ask():
+        while server.is_up:
+            with suppress(OSError, HTTPException), urlopen(server.http, timeout=10) as answer:
+                answers.put(answer.status)
+
+    with ThreadPoolExecutor() as people:
+        for _ in range(4):
+            people.submit(ask)
+        assert [answers.get(timeout=30) for _ in range(20)] == [200] * 20
+        begin = time.monotonic()
+        server.end()
+    assert time.monotonic() - begin < 5
     assert server.log.read_text() == ""

@@ -20,7 +20,7 @@ from games.live import alone
 LONGEST_MESSAGE = str(256 * 1024)
 
 # What takes over this process, and where uvicorn's websockets are extended.
-MODULES = {"daphne": "numgames_site.daphne_frames", "uvicorn": "uvicorn"}
+MODULES = {"daphne": "numgames_site.daphne_frames", "uvicorn": "numgames_site.uvicorn_frames"}
 WEBSOCKETS = "numgames_site.uvicorn_frames:FramesProtocol"
 
 # Each takes the socket that it is to serve on after the last of these.
