@@ -3,4 +3,5 @@
 import "./settings.js";
 
 // A site without HTTPS has no workers, except on the machine itself.
-navigator.serviceWorker?.register("/service-worker.js");
+// If it cannot be fetched now, the next page tries again.
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

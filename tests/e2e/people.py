@@ -8,7 +8,10 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 
 # What a browser logs about a connection that is cut; nothing of it is the page's doing.
-LOST_CONNECTION = re.compile(r"net::ERR_|WebSocket connection to .* failed")
+LOST_CONNECTION = re.compile(
+    r"net::ERR_|WebSocket connection to .* failed"
+    r"|^An unknown error occurred when fetching the script\.$"
+)
 
 # Everything a board shows, as text: measures, what was played, and the numbers that are left.
 BOARD = """

@@ -76,3 +76,20 @@ def test_the_worker_keeps_no_page_but_that_one(installed, server):
     )
     assert "/offline/" in kept
     assert [path for path in kept if not path.startswith("/static/")] == ["/offline/"]
+
+
+def test_a_connection_lost_before_the_worker_came_is_no_error_of_the_page(people):
+    person = people()
+    person.may_lose_connection = True
+    asked = []
+
+    def lose(route):
+        asked.append(route.request.url)
+        route.abort()
+
+    person.context.route("**/service-worker.js", lose)
+    with person.page.expect_console_message(lambda message: "the script" in message.text):
+        person.visit("/")
+    assert len(asked) == 1
+    # Whatever the page has to say of it comes before its answer to this.
+    person.page.evaluate("navigator.serviceWorker.getRegistration()")
