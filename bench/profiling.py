@@ -30,7 +30,7 @@ DUTIES = {
     "Writer.submit games/live/writer.py": "the writer's queue",
     "parse games/live/protocol.py": "parsing messages",
     "MatchConsumer.hear games/live/consumers.py": "the consumer",
-    "Hub._show_presence games/live/hub.py": "presence, once a second",
+    "Rounds.show_presence games/live/rounds.py": "presence, once a second",
     "Hub._reconcile games/live/hub.py": "comparing with the database",
     "Relay.listen games/live/relay.py": "Redis",
     "Relay._send games/live/relay.py": "Redis",

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -25,10 +26,12 @@ R = TypeVar("R")
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
 # Moves of people come first. But where others want all of the machine, the computer must get on
 # too: its share would be a thousandth in Linux's idle class.
-NICENESS = 5
+NICENESS = 10
 # In seconds. Work that has begun is left to run by Linux for some milliseconds, also when somebody
-# else wants to run: so it asks by itself, far more often.
-GIVES_WAY_EVERY = 0.0001
+# else wants to run: so it asks by itself, far more often. Each time costs it its turn, so what has
+# taken long, because others want every core, asks less often.
+GIVES_WAY_EVERY = 0.00005
+PART_OF_AGE = 1 / 500
 
 _pool: ProcessPoolExecutor | None = None
 # Open for as long as the pool is wanted.
@@ -83,14 +86,15 @@ def _work_out(function: Callable[..., R], *args: Any) -> R:
 @contextlib.contextmanager
 def giving_way() -> Iterator[None]:
     """Let whoever waits for this core have it, every now and then."""
-    is_on = True
+    is_on, began = True, time.monotonic()
 
     def give_way(*_: object) -> None:
         os.sched_yield()
         # From now on, not from the last time: where many want the core, that is long ago, and
         # there would be nothing but giving way.
         if is_on:
-            signal.setitimer(signal.ITIMER_REAL, GIVES_WAY_EVERY)
+            age = time.monotonic() - began
+            signal.setitimer(signal.ITIMER_REAL, max(GIVES_WAY_EVERY, age * PART_OF_AGE))
 
     signal.signal(signal.SIGALRM, give_way)
     signal.setitimer(signal.ITIMER_REAL, GIVES_WAY_EVERY)

@@ -15,7 +15,8 @@ from django.conf import settings
 from games import selectors, thinking
 from games.live import database, protocol
 from games.live.held import HeldMatch, Rejected
-from games.live.hub import HUB, Hub, Room
+from games.live.hub import HUB, Hub
+from games.live.room import Room
 from games.live.socket import Socket
 from games.live.writer import WRITER, Writer
 

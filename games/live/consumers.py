@@ -16,9 +16,11 @@ from games.live import database, protocol
 from games.live.computer import COMPUTER
 from games.live.frames import EXTENSION
 from games.live.held import Rejected
-from games.live.hub import HUB, Room
+from games.live.hub import HUB
 from games.live.lobby import Lobby
 from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
+from games.live.room import Room
+from games.live.rounds import Rounds
 from games.live.socket import Send, Socket
 from games.live.writer import WRITER
 
@@ -38,6 +40,7 @@ FLOODED = "Too many messages at once. Reload the page to go on."
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
+Rounds(HUB).begin()
 LOBBY = Lobby(HUB)
 SOCKETS.labels("match").set_function(HUB.count_sockets)
 SOCKETS.labels("lobby").set_function(lambda: len(LOBBY.sockets))

@@ -11,29 +11,20 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
-from django.utils import timezone
-
-from games import selectors, services
-from games.live import alone, database, presence, protocol
+from games import selectors
+from games.live import database, presence, protocol
 from games.live.frames import frame_of
 from games.live.held import Entry, HeldMatch
 from games.live.metrics import RESYNCS
-from games.live.presence import TOLD_FOR, Presence, Told
+from games.live.presence import TOLD_FOR, Told
 from games.live.relay import Relay
+from games.live.room import HELD_FOR, Room
 from games.live.socket import Socket
 from games.rules import Seat
 
 logger = logging.getLogger(__name__)
 
-PRESENCE_EVERY = 1.0
 RECONCILE_EVERY = 5.0
-CLOSE_STALE_EVERY = 3600.0
-STAY_ALONE_EVERY = 15.0
-# Moves wait for some milliseconds meanwhile, or for far longer when very much has been written. So
-# it is done every few seconds, or when there have been so many actions.
-CHECKPOINT_EVERY = 5.0
-CHECKPOINT_AFTER = 4_000
-LOOK_AT_LOG_EVERY = 1.0
 # What takes longer than a millisecond is done in parts of so many, and moves go in between. Parts
 # of what is done every few seconds are spread over half of that time.
 ROOMS_AT_ONCE = 20
@@ -41,33 +32,6 @@ SOCKETS_AT_ONCE = 50
 # How long what one process has committed may take to the others.
 WORD_TAKES = 0.3
 Repeated = Callable[[], Awaitable[None]]
-
-# A match stays held for a while after the last socket has gone: a reload is a short absence.
-HELD_FOR = 30.0
-
-
-class Room:
-    """One match in this process: its sockets, what is held of it, and who was heard."""
-
-    def __init__(self, match_id: str, now: float) -> None:
-        self.id = match_id
-        self.held: HeldMatch | None = None
-        self.sockets: set[Socket] = set()
-        self.presence = Presence(since=now)
-        self.loading: asyncio.Task[None] | None = None
-        self.outdated = False
-        self.writing = False
-        self.empty_since = now
-        self.shown: dict[str, Any] | None = None
-        # Until then who is here cannot change by itself.
-        self.steady_until = 0.0
-        # What spectators have not been told yet, and whether somebody is about it.
-        self.untold: list[tuple[str, bytes]] = []
-        self.telling = False
-
-    @property
-    def spectators(self) -> int:
-        return sum(socket.you == () for socket in tuple(self.sockets))
 
 
 class Hub:
@@ -78,18 +42,11 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: dict[str, Told] = {}
         self.lobby_changed = asyncio.Event()
-        # When SQLite's log was last taken over, and how many actions went into it since.
-        self._checkpointed = time.monotonic()
-        self._written_since = 0
+        # How many actions this process has committed.
+        self.written = 0
         # For those who act on what a match has become: called with its room.
         self.when_changed: Callable[[Room], None] = lambda room: None
-        self._repeated: list[tuple[float, Repeated]] = [
-            (PRESENCE_EVERY, self._show_presence),
-            (RECONCILE_EVERY, self._reconcile),
-            (CLOSE_STALE_EVERY, self._close_stale),
-            (STAY_ALONE_EVERY, self._stay_alone),
-            (LOOK_AT_LOG_EVERY, self._checkpoint),
-        ]
+        self._repeated: list[tuple[float, Repeated]] = [(RECONCILE_EVERY, self._reconcile)]
 
     # --- Starting ---------------------------------------------------------------------------
 
@@ -154,7 +111,7 @@ class Hub:
         socket.you = room.held.seats_of(socket.guest_id)
         self.hear(room, socket)
         self.send_snapshot(room, socket)
-        socket.push(self._presence_text(self._presence_of(room)))
+        socket.push(self.presence_text(self.presence_of(room)))
         if room.held.row.listed:
             self.lobby_changed.set()
         return room
@@ -250,7 +207,7 @@ class Hub:
         """Committed entries: take them in, tell everyone here, tell the other processes."""
         # What is being read now may be older than this.
         room.outdated = True
-        self._written_since += len(entries)
+        self.written += len(entries)
         self.show(room, entries)
         if self.relay is not None:
             self.relay.tell_actions(room.id, [entry.action for entry in entries])
@@ -337,53 +294,19 @@ class Hub:
             if told.at > since
         )
 
-    def _presence_of(self, room: Room) -> dict[str, Any]:
+    def presence_of(self, room: Room) -> dict[str, Any]:
         assert room.held is not None
         now = time.time()
         spectators = self.spectators_of(room.id)
         return presence.message(room.held, room.presence, spectators, self.presence_known, now)
 
-    def _presence_text(self, message: dict[str, Any]) -> str:
+    def presence_text(self, message: dict[str, Any]) -> str:
         claim = message["claim"]
         if claim is not None:
             # Rounded up: who claims when the countdown ends must not be told that it is too early.
             seconds = max(0.0, math.ceil((claim["at"] - time.time()) * 10) / 10)
             message = {**message, "claim": {"seat": claim["seat"], "in": seconds}}
         return protocol.encode(message)
-
-    async def _show_presence(self) -> None:
-        if self.relay is not None:
-            self.relay.tell_presence(
-                {
-                    room.id: (room.presence.heard, room.spectators)
-                    for room in self.rooms.values()
-                    if room.sockets
-                }
-            )
-        now = time.time()
-        rooms = [
-            room
-            for room in self.rooms.values()
-            # What other processes say of who is here may change at any time.
-            if self.relay is not None or room.steady_until < now
-        ]
-        async for part in spread(rooms, PRESENCE_EVERY / 2):
-            for room in part:
-                self._show_presence_in(room)
-
-    def _show_presence_in(self, room: Room) -> None:
-        if not room.sockets:
-            unused = time.time() - room.empty_since > HELD_FOR and not room.writing
-            if unused and self.rooms.get(room.id) is room:
-                del self.rooms[room.id]
-        elif room.held is not None:
-            message = self._presence_of(room)
-            room.steady_until = presence.steady_until(
-                room.held, room.presence, message, time.time()
-            )
-            if message != room.shown:
-                room.shown = message
-                self.broadcast(room, self._presence_text(message))
 
     # --- Convergence ------------------------------------------------------------------------
 
@@ -405,20 +328,6 @@ class Hub:
             if _differs(by_id[match_id], stored[match_id]):
                 RESYNCS.inc()
                 await self.refresh(by_id[match_id])
-
-    async def _close_stale(self) -> None:
-        await database.write(services.close_stale, timezone.now())
-
-    async def _stay_alone(self) -> None:
-        """A database that was restarted has forgotten who holds it."""
-        await database.read(alone.serve_alone_or_together)
-
-    async def _checkpoint(self) -> None:
-        now = time.monotonic()
-        is_time = now - self._checkpointed >= CHECKPOINT_EVERY
-        if is_time or self._written_since >= CHECKPOINT_AFTER:
-            self._checkpointed, self._written_since = now, 0
-            await database.read(database.checkpoint)
 
     # --- Other processes --------------------------------------------------------------------
 

@@ -14,8 +14,9 @@ from django.db import DatabaseError, connection
 from games import services
 from games.live import database, presence, protocol
 from games.live.held import Entry, Rejected, stale_version
-from games.live.hub import HUB, Hub, Room
+from games.live.hub import HUB, Hub
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
+from games.live.room import Room
 from games.live.socket import Socket
 from games.rules import Seat
 from games.services import Conflict, Refused, Writing

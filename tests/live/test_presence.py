@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from games.live.held import Rejected
-from games.live.hub import Hub, Room
+from games.live.hub import Hub
 from games.live.presence import (
     TOLD_FOR,
     Presence,
@@ -16,6 +16,7 @@ from games.live.presence import (
     message,
     steady_until,
 )
+from games.live.room import Room
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
 

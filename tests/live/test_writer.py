@@ -16,7 +16,8 @@ from django.utils import timezone
 from games import selectors, services
 from games.live import database
 from games.live import writer as writer_module
-from games.live.hub import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Hub
+from games.live.hub import Hub
+from games.live.rounds import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Rounds
 from games.live.socket import Socket
 from games.live.writer import Writer, commit
 from games.models import Action, Guest, Match
@@ -325,13 +326,14 @@ def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(mo
 
     monkeypatch.setattr(database, "read", read)
     hub = Hub()
-    asyncio.run(hub._checkpoint())
+    rounds = Rounds(hub)
+    asyncio.run(rounds.checkpoint())
     assert done == []
-    hub._written_since = CHECKPOINT_AFTER
-    asyncio.run(hub._checkpoint())
+    hub.written = CHECKPOINT_AFTER
+    asyncio.run(rounds.checkpoint())
     assert done == [database.checkpoint]
-    asyncio.run(hub._checkpoint())
+    asyncio.run(rounds.checkpoint())
     assert done == [database.checkpoint]
-    hub._checkpointed -= CHECKPOINT_EVERY
-    asyncio.run(hub._checkpoint())
+    rounds._checkpointed -= CHECKPOINT_EVERY
+    asyncio.run(rounds.checkpoint())
     assert done == [database.checkpoint] * 2
