@@ -47,7 +47,17 @@ async def review(match_id: str) -> dict[str, Any]:
 
 async def explore(match_id: str, version: str, moves: Sequence[str]) -> dict[str, Any]:
     """The position after other moves than those that were played, with the verdict on each."""
-    held = await database.read(finished, match_id)
+    held, state, line = await database.read(_tried, match_id, version, moves)
+    position = protocol.position(held.game, state, held.game.outcome(state))
+    verdicts = None
+    if position["outcome"] is None:
+        verdicts = await _thought(thinking.verdicts, held.row.game, held.game.to_json(state))
+    return {**position, "events": line, "solution": verdicts}
+
+
+def _tried(match_id: str, version: str, moves: Sequence[str]) -> tuple[HeldMatch, Any, list[Any]]:
+    """The match, the position after these moves from that version on, and what they did."""
+    held = finished(match_id)
     state = _state_at(held, version)
     if len(moves) > LONGEST_LINE:
         raise Refused("bad_query", f"At most {LONGEST_LINE} moves can be tried in a row.")
@@ -58,11 +68,7 @@ async def explore(match_id: str, version: str, moves: Sequence[str]) -> dict[str
             line.append(events)
     except IllegalMove as refusal:
         raise Refused(refusal.code, refusal.text) from refusal
-    position = protocol.position(held.game, state, held.game.outcome(state))
-    verdicts = None
-    if position["outcome"] is None:
-        verdicts = await _thought(thinking.verdicts, held.row.game, held.game.to_json(state))
-    return {**position, "events": line, "solution": verdicts}
+    return held, state, line
 
 
 async def _thought(function: Callable[..., dict[str, Any]], *args: Any) -> dict[str, Any]:

@@ -60,8 +60,9 @@ def end() -> None:
     global _pool
     with _making:
         if _pool is not None and _line is not None:
-            _pool.shutdown(wait=False, cancel_futures=True)
             _line.close()
+            # The workers have gone by then, so this does not take long.
+            _pool.shutdown(cancel_futures=True)
             _pool = None
 
 

@@ -1,5 +1,7 @@
 """uvicorn, with the shortcuts of `games/live/frames.py`: `-m numgames_site.uvicorn_frames`."""
 
+import signal
+import sys
 from typing import Any
 
 import uvicorn
@@ -70,6 +72,8 @@ class FramesProtocol(WebSocketsSansIOProtocol):
 
 
 if __name__ == "__main__":
+    # When uvicorn has stopped it sends itself the signal once more, which would end all of this.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
         uvicorn.main()
     finally:

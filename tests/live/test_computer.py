@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+import time
 
 import pytest
 
@@ -183,6 +184,25 @@ def finished_match(server):
         return match_id
 
     return asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("name", ["daphne", "uvicorn"])
+def test_the_server_stops_at_once_although_the_computer_thinks(tmp_path, name):
+    settings = {"NUMGAMES_LIMITS": "off", "NUMGAMES_COMPUTER_PAUSE": "0,0"}
+    server = Server(tmp_path, NUMGAMES_SERVER=name, **settings)
+
+    async def scenario():
+        token = new_guest(server)
+        async with contextlib.AsyncExitStack() as stack:
+            for slug in list(GAMES) * 3:
+                match_id = new_match(server, token, slug, "friend", computer="perfect")
+                await stack.enter_async_context(connected(server, match_id, token))
+            begin = time.monotonic()
+            server.end()
+            return time.monotonic() - begin
+
+    assert asyncio.run(scenario()) < 5
+    assert server.log.read_text() == ""
 
 
 def test_a_review_tells_where_the_match_turned_to_anyone_with_the_link(quick):
