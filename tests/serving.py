@@ -53,7 +53,13 @@ class Server:
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         self.is_up = False
         self.process.send_signal(how)
-        self.process.communicate(timeout=30)
+        try:
+            self.process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            # It must not outlive the test that finds this.
+            self.process.kill()
+            self.process.communicate()
+            raise
 
     def stop(self) -> None:
         if self.is_up:
