@@ -27,8 +27,8 @@ from bench.generator import Generator, generating
 from bench.measurements import Moves
 from bench.pinned import LOAD_CORE, running, stay_on
 from bench.systems import SYSTEMS, System
-from games.forms import LARGER
 from games.rules import GAMES
+from games.web.forms import LARGER
 
 PEOPLE, COMPUTERS = 300, 100
 # Matches against the computer that wait for one to end, their sockets open.

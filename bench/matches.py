@@ -16,7 +16,7 @@ def main() -> None:
     django.setup()
     from django.db import connection, transaction
 
-    from games import identity, services
+    from games.matches import identity, services
 
     one, two = services.create_guest(), services.create_guest()
     tokens = [identity.token_for(guest.pk) for guest in (one, two)]

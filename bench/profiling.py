@@ -25,7 +25,7 @@ UVICORN = "uvicorn/protocols/websockets/websockets_sansio_impl.py"
 DUTIES = {
     "Writer._judge games/live/writer.py": "judging moves by the rules",
     "update games/live/protocol.py": "making and encoding updates",
-    "HeldMatch.extend games/live/held.py": "taking committed moves in",
+    "LoadedMatch.extend games/live/held.py": "taking committed moves in",
     "Writer._run games/live/writer.py": "the writer's batches",
     "Writer.submit games/live/writer.py": "the writer's queue",
     "parse games/live/protocol.py": "parsing messages",

@@ -13,15 +13,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
 # Django must be set up before the consumers import models.
 django.setup(set_prefix=False)
 
-from games.live import alone, health  # noqa: E402
+from games.live import health  # noqa: E402
 from games.live.hub import HUB  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
 from numgames_site.pages import PagesHandler  # noqa: E402
+from numgames_site.servers import locks  # noqa: E402
 from numgames_site.static_files import read_collected  # noqa: E402
 
 try:
-    alone.serve_alone_or_together()
-except alone.NotAlone as refusal:
+    locks.serve_alone_or_together()
+except locks.NotAlone as refusal:
     sys.exit(str(refusal))
 
 

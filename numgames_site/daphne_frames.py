@@ -10,8 +10,8 @@ from daphne.cli import CommandLineInterface
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
-from games import thinking
 from games.live.frames import EXTENSION, Frames, Hear, texts_in
+from games.thinking import pool
 
 # A client that has left so many bytes unread is dropped; it comes back and gets a snapshot.
 LONGEST_BACKLOG = 1 << 20
@@ -136,4 +136,4 @@ if __name__ == "__main__":
     try:
         FramesCommand.entrypoint()
     finally:
-        thinking.end()
+        pool.end()

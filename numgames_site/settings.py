@@ -60,13 +60,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "games.language.LanguageMiddleware",
+    "games.web.language.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "games.unavailable.UnavailableMiddleware",
+    "games.web.errors.UnavailableMiddleware",
 ]
-CSRF_FAILURE_VIEW = "games.views.csrf_failure"
+CSRF_FAILURE_VIEW = "games.web.views.csrf_failure"
 ROOT_URLCONF = "numgames_site.urls"
 ASGI_APPLICATION = "numgames_site.asgi.application"
 TEMPLATES = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import api, installing, previews, views
+from games.web import api, previews, pwa, views
 
 handler400 = views.bad_request
 handler403 = views.permission_denied
@@ -20,9 +20,9 @@ urlpatterns = [
     path("m/<str:match_id>/cancel/", views.cancel_match, name="cancel_match"),
     path("picture.png", previews.site_picture, name="site_picture"),
     path("icons/<int:size>-<slug:kind>.png", previews.icon, name="icon"),
-    path("manifest.webmanifest", installing.manifest, name="manifest"),
-    path("service-worker.js", installing.service_worker),
-    path("offline/", installing.offline, name="offline"),
+    path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("service-worker.js", pwa.service_worker),
+    path("offline/", pwa.offline, name="offline"),
     path("api/guests/", api.endpoint(POST=api.create_guest)),
     path("api/matches/", api.endpoint(GET=api.list_matches, POST=api.create_match)),
     path("api/matches/<str:match_id>/", api.endpoint(GET=api.show_match)),

@@ -7,8 +7,8 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from games import thinking
 from games.live.frames import EXTENSION, Frames, Hear, is_sign_of_life, texts_in
+from games.thinking import pool
 
 
 class FramesProtocol(WebSocketsSansIOProtocol):
@@ -77,4 +77,4 @@ if __name__ == "__main__":
     try:
         uvicorn.main()
     finally:
-        thinking.end()
+        pool.end()

@@ -9,10 +9,10 @@ const FILES = [
   "{% static 'tokens.css' %}",
   "{% static 'site.css' %}",
   "{% static 'icon.svg' %}",
-  "{% static 'js/site.js' %}",
-  "{% static 'js/settings.js' %}",
-  "{% static 'js/make.js' %}",
-  "{% static 'js/offline.js' %}",
+  "{% static 'js/pages/site.js' %}",
+  "{% static 'js/parts/settings.js' %}",
+  "{% static 'js/parts/dom.js' %}",
+  "{% static 'js/pages/offline.js' %}",
 ];
 
 // What other workers kept goes as soon as this one has its own: a browser may put off the change of workers

@@ -12,13 +12,14 @@ from typing import Any
 
 from django.conf import settings
 
-from games import selectors, thinking
-from games.live import database, protocol
-from games.live.held import HeldMatch, Rejected
+from games.live import protocol
 from games.live.hub import HUB, Hub
-from games.live.room import Room
+from games.live.live_match import LiveMatch
 from games.live.socket import Socket
 from games.live.writer import WRITER, Writer
+from games.matches import database, selectors
+from games.matches.loaded_match import LoadedMatch, Rejected
+from games.thinking import pool
 
 logger = logging.getLogger(__name__)
 
@@ -33,24 +34,27 @@ class Computer:
         # The matches that are being thought about.
         self._thinking: set[str] = set()
 
-    def consider(self, room: Room) -> None:
+    def consider(self, live: LiveMatch) -> None:
         """Begin to think, if it is the computer's turn and nobody here thinks about it yet."""
-        held = room.held
-        if held is not None and held.level_to_move and room.id not in self._thinking:
-            self._thinking.add(room.id)
-            self.hub.spawn(self._play(room, held))
+        loaded = live.loaded
+        if loaded is not None and loaded.level_to_move and live.id not in self._thinking:
+            self._thinking.add(live.id)
+            self.hub.spawn(self._play(live, loaded))
 
-    async def _play(self, room: Room, held: HeldMatch) -> None:
+    async def _play(self, live: LiveMatch, loaded: LoadedMatch) -> None:
         """Nobody but the computer can move now; if the match ends, its move is refused."""
-        seat, level, version = held.state.turn, held.level_to_move, held.version
-        state = held.game.to_json(held.state)
+        seat, level, version = loaded.state.turn, loaded.level_to_move, loaded.version
+        state = loaded.game.to_json(loaded.state)
         try:
+            if level is None:
+                # Another process has moved for the computer since this task was started.
+                return
             await asyncio.sleep(random.uniform(*settings.COMPUTER_PAUSE))
-            move = await _thought(thinking.choose, held.row.game, state, level)
+            move = await _thought(pool.choose, loaded.row.game, state, level)
             request = protocol.Move(move=move, version=version, id=f"computer-{version}")
-            self.writer.submit_for(room, seat, request)
+            self.writer.submit_for(live, seat, request)
         finally:
-            self._thinking.discard(room.id)
+            self._thinking.discard(live.id)
 
     async def look_for_overdue(self) -> None:
         """Turns that nobody thinks about any more."""
@@ -58,34 +62,34 @@ class Computer:
         for match_id in overdue:
             if match_id not in self._thinking:
                 # Whatever is read is considered.
-                await self.hub.load(self.hub.room(match_id))
+                await self.hub.load(self.hub.live_match(match_id))
 
-    async def give_hint(self, room: Room, socket: Socket, request: protocol.Hint) -> None:
-        held = room.held
-        assert held is not None
+    async def give_hint(self, live: LiveMatch, socket: Socket, request: protocol.Hint) -> None:
+        loaded = live.loaded
+        assert loaded is not None
         try:
-            _check_hint(held, socket, request)
-            found = await _thought(thinking.hint, held.row.game, held.game.to_json(held.state))
+            _check_hint(loaded, socket, request)
+            found = await _thought(pool.hint, loaded.row.game, loaded.game.to_json(loaded.state))
             socket.push(protocol.hint(request, found))
         except Rejected as rejection:
-            socket.push(protocol.rejected(rejection, request.id, held.version))
+            socket.push(protocol.rejected(rejection, request.id, loaded.version))
 
 
-def _check_hint(held: HeldMatch, socket: Socket, request: protocol.Hint) -> None:
+def _check_hint(loaded: LoadedMatch, socket: Socket, request: protocol.Hint) -> None:
     """Hints are for those who play against the computer, or sit at one table."""
     if not socket.you:
         raise Rejected("spectator", "You are watching this match; only its players can do that.")
-    if not (held.row.same_device or held.has_computer):
+    if not (loaded.row.same_device or loaded.has_computer):
         raise Rejected("no_hints", "There are no hints in a match between two people.")
-    held.must_be_live()
-    if request.version != held.version:
+    loaded.must_be_live()
+    if request.version != loaded.version:
         raise Rejected("stale_version", "The match has moved on since. Ask again.")
-    if held.state.turn not in socket.you:
+    if loaded.state.turn not in socket.you:
         raise Rejected("not_your_turn", "Wait for your turn, then ask.")
 
 
 async def _thought(function: Any, *args: Any) -> Any:
-    return await asyncio.wrap_future(thinking.ask(function, *args))
+    return await asyncio.wrap_future(pool.ask(function, *args))
 
 
 COMPUTER = Computer(HUB, WRITER)

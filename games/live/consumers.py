@@ -11,18 +11,18 @@ from django.conf import settings
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
-from games import identity, limits, selectors
-from games.live import database, protocol
+from games.live import protocol
 from games.live.computer import COMPUTER
 from games.live.frames import EXTENSION
-from games.live.held import Rejected
+from games.live.housekeeping import Housekeeping
 from games.live.hub import HUB
+from games.live.live_match import LiveMatch
 from games.live.lobby import Lobby
 from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
-from games.live.room import Room
-from games.live.rounds import Rounds
 from games.live.socket import Send, Socket
 from games.live.writer import WRITER
+from games.matches import database, identity, limits, selectors
+from games.matches.loaded_match import Rejected
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ FLOODED = "Too many messages at once. Reload the page to go on."
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-Rounds(HUB).begin()
+Housekeeping(HUB).begin()
 LOBBY = Lobby(HUB)
 SOCKETS.labels("match").set_function(HUB.count_sockets)
 SOCKETS.labels("lobby").set_function(lambda: len(LOBBY.sockets))
@@ -94,8 +94,8 @@ class MatchConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         socket.keep_texts()
         match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
-        room = await HUB.enter(match_id, socket) if match_id else None
-        if room is None:
+        live = await HUB.enter(match_id, socket) if match_id else None
+        if live is None:
             if limits.MISSES_BY_ADDRESS.allows(address_of(scope)):
                 text = "There is no such match. Check the link, or start a new match."
                 await close(socket, NO_SUCH_MATCH, "no_such_match", text)
@@ -104,23 +104,23 @@ class MatchConsumer(SocketConsumer):
                 await close(socket, TOO_MANY, "too_many", text)
             return
         try:
-            socket.hand_texts_to(partial(self.hear, room, socket))
+            socket.hand_texts_to(partial(self.hear, live, socket))
             while (message := await receive())["type"] == "websocket.receive":
-                self.hear(room, socket, message.get("text"))
+                self.hear(live, socket, message.get("text"))
         finally:
-            HUB.leave(room, socket)
+            HUB.leave(live, socket)
 
-    def hear(self, room: Room, socket: Socket, text: str | None) -> None:
+    def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
         """A message has come; None stands for binary data."""
         if socket.bucket.take():
-            self.handle(room, socket, text)
-        elif socket in room.sockets:
-            HUB.leave(room, socket)
+            self.handle(live, socket, text)
+        elif socket in live.sockets:
+            HUB.leave(live, socket)
             socket.push(protocol.error("too_many", FLOODED))
             socket.close(TOO_MANY)
 
-    def handle(self, room: Room, socket: Socket, text: str | None) -> None:
-        HUB.hear(room, socket)
+    def handle(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
+        HUB.hear(live, socket)
         client_id = None
         try:
             if text is None:
@@ -129,53 +129,53 @@ class MatchConsumer(SocketConsumer):
                 raise Rejected("too_long", f"A message has at most {LONGEST_MESSAGE} characters.")
             request = protocol.parse(text)
             if isinstance(request, protocol.Ping):
-                self.answer_ping(room, socket, request)
+                self.answer_ping(live, socket, request)
                 return
             client_id = request.id
             if isinstance(request, protocol.Hint):
-                HUB.spawn(COMPUTER.give_hint(room, socket, request))
+                HUB.spawn(COMPUTER.give_hint(live, socket, request))
                 return
             if isinstance(request, protocol.React):
-                self.react(room, socket, request)
+                self.react(live, socket, request)
                 return
-            WRITER.submit(room, socket, request)
+            WRITER.submit(live, socket, request)
         except Rejected as rejection:
             if isinstance(rejection, protocol.BadMessage):
                 client_id = rejection.id
-            self.reject(room, socket, rejection, client_id)
+            self.reject(live, socket, rejection, client_id)
         except Exception:
             # A mistake of ours must not cost a player the connection.
             logger.exception("A message could not be handled")
             text = "Something went wrong here, and nothing changed. Try again."
-            self.reject(room, socket, Rejected("server_error", text), client_id)
+            self.reject(live, socket, Rejected("server_error", text), client_id)
 
-    def react(self, room: Room, socket: Socket, request: protocol.React) -> None:
+    def react(self, live: LiveMatch, socket: Socket, request: protocol.React) -> None:
         if not socket.reactions.take():
             raise Rejected("too_fast", "That was a lot at once. Wait a few seconds.")
         by = None
         if socket.you:
             # On one device both players sit in front of it: it is whoever's turn it is.
-            turn = room.held.state.turn if room.held else 0
+            turn = live.loaded.state.turn if live.loaded else 0
             by = turn if turn in socket.you else socket.you[0]
-        HUB.react(room.id, by, request.reaction)
+        HUB.react(live.id, by, request.reaction)
 
     def reject(
-        self, room: Room, socket: Socket, rejection: Rejected, client_id: str | None
+        self, live: LiveMatch, socket: Socket, rejection: Rejected, client_id: str | None
     ) -> None:
         REJECTED.labels(rejection.code).inc()
-        version = room.held.version if room.held else 0
+        version = live.loaded.version if live.loaded else 0
         socket.push(protocol.rejected(rejection, client_id, version))
 
-    def answer_ping(self, room: Room, socket: Socket, ping: protocol.Ping) -> None:
-        assert room.held is not None
-        if ping.version != room.held.version and socket.may_catch_up():
-            if ping.version < room.held.version:
+    def answer_ping(self, live: LiveMatch, socket: Socket, ping: protocol.Ping) -> None:
+        assert live.loaded is not None
+        if ping.version != live.loaded.version and socket.may_catch_up():
+            if ping.version < live.loaded.version:
                 RESYNCS.inc()
-                HUB.send_snapshot(room, socket)
+                HUB.send_snapshot(live, socket)
             else:
                 # The client knows more than this process: another one has gone on.
-                HUB.spawn(HUB.reconcile([room]))
-        socket.push(protocol.pong(room.held.version))
+                HUB.spawn(HUB.reconcile([live]))
+        socket.push(protocol.pong(live.loaded.version))
 
 
 class LobbyConsumer(SocketConsumer):

@@ -1,6 +1,6 @@
 """Shortcuts past ASGI that a server may offer, for what happens with every move.
 
-An update goes to everyone in the room: made a frame once, it is written to each socket as it is.
+An update goes to everyone in the live: made a frame once, it is written to each socket as it is.
 And a text that arrives is handed over at once, instead of waking a task for it; mostly it is one
 short frame, which is read here. Servers that offer neither are served in the ordinary way.
 """

@@ -12,8 +12,8 @@ from django.db import DatabaseError, connection
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from redis.exceptions import RedisError
 
-from games.live import database
 from games.live.hub import HUB
+from games.matches import database
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = tuple[int, str, bytes]

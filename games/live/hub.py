@@ -1,7 +1,7 @@
-"""The hub: this process's sockets, grouped by match, and the matches held for them.
+"""The hub: this process's sockets, grouped by match, and the matches loaded for them.
 
 Nothing delivers reliably, so nothing here relies on delivery: whoever misses a message notices by
-`version`, and every few seconds the held matches are compared with the database.
+`version`, and every few seconds the loaded matches are compared with the database.
 """
 
 import asyncio
@@ -11,15 +11,15 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
-from games import selectors
-from games.live import database, presence, protocol
+from games.live import presence, protocol
 from games.live.frames import frame_of
-from games.live.held import Entry, HeldMatch
+from games.live.live_match import HELD_FOR, LiveMatch
 from games.live.metrics import RESYNCS
 from games.live.presence import TOLD_FOR, Told
 from games.live.relay import Relay
-from games.live.room import HELD_FOR, Room
 from games.live.socket import Socket
+from games.matches import database, selectors
+from games.matches.loaded_match import Entry, LoadedMatch
 from games.rules import Seat
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 RECONCILE_EVERY = 5.0
 # What takes longer than a millisecond is done in parts of so many, and moves go in between. Parts
 # of what is done every few seconds are spread over half of that time.
-ROOMS_AT_ONCE = 20
+MATCHES_AT_ONCE = 20
 SOCKETS_AT_ONCE = 50
 # How long what one process has committed may take to the others.
 WORD_TAKES = 0.3
@@ -36,7 +36,7 @@ Repeated = Callable[[], Awaitable[None]]
 
 class Hub:
     def __init__(self) -> None:
-        self.rooms: dict[str, Room] = {}
+        self.matches: dict[str, LiveMatch] = {}
         self.relay: Relay | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -44,8 +44,8 @@ class Hub:
         self.lobby_changed = asyncio.Event()
         # How many actions this process has committed.
         self.written = 0
-        # For those who act on what a match has become: called with its room.
-        self.when_changed: Callable[[Room], None] = lambda room: None
+        # For those who act on what a match has become: called with its live.
+        self.when_changed: Callable[[LiveMatch], None] = lambda live: None
         self._repeated: list[tuple[float, Repeated]] = [(RECONCILE_EVERY, self._reconcile)]
 
     # --- Starting ---------------------------------------------------------------------------
@@ -88,138 +88,138 @@ class Hub:
 
     # --- Sockets ----------------------------------------------------------------------------
 
-    def room(self, match_id: str) -> Room:
-        """The room of a match, a new one if need be."""
-        room = self.rooms.get(match_id)
-        if room is None:
-            room = self.rooms[match_id] = Room(match_id, time.time())
-        return room
+    def live_match(self, match_id: str) -> LiveMatch:
+        """The live of a match, a new one if need be."""
+        live = self.matches.get(match_id)
+        if live is None:
+            live = self.matches[match_id] = LiveMatch(match_id, time.time())
+        return live
 
-    async def enter(self, match_id: str, socket: Socket) -> Room | None:
+    async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
         """Subscribe a socket, then send its snapshot: otherwise it could miss an update."""
-        room = self.room(match_id)
-        room.sockets.add(socket)
-        room.steady_until = 0.0
+        live = self.live_match(match_id)
+        live.sockets.add(socket)
+        live.steady_until = 0.0
         try:
-            if room.held is None:
-                await self.load(room)
+            if live.loaded is None:
+                await self.load(live)
         finally:
-            if room.held is None:
-                self.leave(room, socket)
-        if room.held is None:
+            if live.loaded is None:
+                self.leave(live, socket)
+        if live.loaded is None:
             return None
-        socket.you = room.held.seats_of(socket.guest_id)
-        self.hear(room, socket)
-        self.send_snapshot(room, socket)
-        socket.push(self.presence_text(self.presence_of(room)))
-        if room.held.row.listed:
+        socket.you = live.loaded.seats_of(socket.guest_id)
+        self.hear(live, socket)
+        self.send_snapshot(live, socket)
+        socket.push(self.presence_text(self.presence_of(live)))
+        if live.loaded.row.listed:
             self.lobby_changed.set()
-        return room
+        return live
 
-    def leave(self, room: Room, socket: Socket) -> None:
-        room.sockets.discard(socket)
-        room.steady_until = 0.0
-        if not room.sockets:
-            room.empty_since = time.time()
+    def leave(self, live: LiveMatch, socket: Socket) -> None:
+        live.sockets.discard(socket)
+        live.steady_until = 0.0
+        if not live.sockets:
+            live.empty_since = time.time()
             # Nobody to tell; it is looked at again when it may be let go of.
-            room.steady_until = room.empty_since + HELD_FOR
-            if room.held is None:
-                self.rooms.pop(room.id, None)
-        if room.held is not None and room.held.row.listed:
+            live.steady_until = live.empty_since + HELD_FOR
+            if live.loaded is None:
+                self.matches.pop(live.id, None)
+        if live.loaded is not None and live.loaded.row.listed:
             self.lobby_changed.set()
 
-    def hear(self, room: Room, socket: Socket) -> None:
+    def hear(self, live: LiveMatch, socket: Socket) -> None:
         """A sign of life."""
         if socket.you:
             now = time.time()
             for seat in socket.you:
-                room.presence.heard[seat] = now
+                live.presence.heard[seat] = now
 
-    def send_snapshot(self, room: Room, socket: Socket) -> None:
-        socket.push(self._snapshot(room, socket.you or ()))
+    def send_snapshot(self, live: LiveMatch, socket: Socket) -> None:
+        socket.push(self._snapshot(live, socket.you or ()))
 
-    def broadcast(self, room: Room, text: str) -> None:
-        """Tell everyone in a room. Where many watch, the players hear it first."""
+    def broadcast(self, live: LiveMatch, text: str) -> None:
+        """Tell everyone in a live. Where many watch, the players hear it first."""
         frame = frame_of(text)
-        if len(room.sockets) <= SOCKETS_AT_ONCE and not room.untold:
-            for socket in room.sockets:
+        if len(live.sockets) <= SOCKETS_AT_ONCE and not live.untold:
+            for socket in live.sockets:
                 socket.push(text, frame)
             return
-        for socket in room.sockets:
+        for socket in live.sockets:
             if socket.you:
                 socket.push(text, frame)
-        room.untold.append((text, frame))
-        if not room.telling:
-            room.telling = True
-            self.spawn(self._tell_spectators(room))
+        live.untold.append((text, frame))
+        if not live.telling:
+            live.telling = True
+            self.spawn(self._tell_spectators(live))
 
-    async def _tell_spectators(self, room: Room) -> None:
-        """A crowd is told in parts, so that nobody's move waits for it, here or in other rooms.
+    async def _tell_spectators(self, live: LiveMatch) -> None:
+        """A crowd is told in parts, so that nobody's move waits for it, here or in other matches.
 
         What happens meanwhile goes out together in the next round.
         """
         try:
-            while room.untold:
-                texts, frames = zip(*room.untold, strict=True)
-                room.untold.clear()
+            while live.untold:
+                texts, frames = zip(*live.untold, strict=True)
+                live.untold.clear()
                 together = b"".join(frames)
-                spectators = [socket for socket in room.sockets if not socket.you]
+                spectators = [socket for socket in live.sockets if not socket.you]
                 for start in range(0, len(spectators), SOCKETS_AT_ONCE):
                     for socket in spectators[start : start + SOCKETS_AT_ONCE]:
                         socket.push_together(texts, together)
                     await asyncio.sleep(0)
         finally:
-            room.telling = False
+            live.telling = False
 
     def count_sockets(self) -> int:
-        return sum(len(room.sockets) for room in self.rooms.values())
+        return sum(len(live.sockets) for live in self.matches.values())
 
     def count_live(self) -> int:
         """Matches that somebody here plays or watches and that are not over."""
         return sum(
-            room.held is not None and room.held.is_live and bool(room.sockets)
-            for room in self.rooms.values()
+            live.loaded is not None and live.loaded.is_live and bool(live.sockets)
+            for live in self.matches.values()
         )
 
     # --- Matches ----------------------------------------------------------------------------
 
-    async def load(self, room: Room) -> None:
+    async def load(self, live: LiveMatch) -> None:
         """Read the match anew; callers at the same time share one reading."""
-        if room.loading is None:
-            room.loading = asyncio.get_running_loop().create_task(self._load(room))
-        await asyncio.shield(room.loading)
+        if live.loading is None:
+            live.loading = asyncio.get_running_loop().create_task(self._load(live))
+        await asyncio.shield(live.loading)
 
-    async def _load(self, room: Room) -> None:
+    async def _load(self, live: LiveMatch) -> None:
         try:
-            room.outdated = True
-            while room.outdated:
+            live.outdated = True
+            while live.outdated:
                 # News that comes while we read makes us read once more.
-                room.outdated = False
-                stored = await database.read(selectors.stored_match, room.id)
+                live.outdated = False
+                stored = await database.read(selectors.stored_match, live.id)
                 if stored is not None:
-                    room.held = HeldMatch(stored)
+                    live.loaded = LoadedMatch(stored)
         finally:
-            room.loading = None
-        room.steady_until = 0.0
-        self.when_changed(room)
+            live.loading = None
+        live.steady_until = 0.0
+        self.when_changed(live)
 
-    def publish(self, room: Room, entries: list[Entry]) -> None:
+    def publish(self, live: LiveMatch, entries: list[Entry]) -> None:
         """Committed entries: take them in, tell everyone here, tell the other processes."""
         # What is being read now may be older than this.
-        room.outdated = True
+        live.outdated = True
         self.written += len(entries)
-        self.show(room, entries)
+        self.show(live, entries)
         if self.relay is not None:
-            self.relay.tell_actions(room.id, [entry.action for entry in entries])
-        self.when_changed(room)
+            self.relay.tell_actions(live.id, [entry.action for entry in entries])
+        self.when_changed(live)
 
-    def show(self, room: Room, entries: list[Entry]) -> None:
-        held = room.held
-        assert held is not None
-        held.extend(entries)
+    def show(self, live: LiveMatch, entries: list[Entry]) -> None:
+        loaded = live.loaded
+        assert loaded is not None
+        loaded.extend(entries)
         for entry in entries:
-            self.broadcast(room, protocol.update(held, entry))
-        if held.row.listed:
+            self.broadcast(live, protocol.update(loaded, entry))
+        if loaded.row.listed:
             self.lobby_changed.set()
 
     def react(self, match_id: str, by: Seat | None, reaction: str) -> None:
@@ -229,8 +229,8 @@ class Hub:
             self.relay.tell_reaction(match_id, by, reaction)
 
     def _show_reaction(self, match_id: str, by: Seat | None, reaction: str) -> None:
-        if room := self.rooms.get(match_id):
-            self.broadcast(room, protocol.reaction(by, reaction))
+        if live := self.matches.get(match_id):
+            self.broadcast(live, protocol.reaction(by, reaction))
 
     def changed(self, match_id: str) -> None:
         """No action, but something else changed (joined, cancelled, …); from any thread."""
@@ -244,40 +244,40 @@ class Hub:
 
     def _refresh_soon(self, match_id: str) -> None:
         self.lobby_changed.set()
-        room = self.rooms.get(match_id)
-        if room is not None:
-            room.outdated = True
-            self.spawn(self.refresh(room))
+        live = self.matches.get(match_id)
+        if live is not None:
+            live.outdated = True
+            self.spawn(self.refresh(live))
 
-    async def refresh(self, room: Room) -> None:
+    async def refresh(self, live: LiveMatch) -> None:
         """Read a match anew and send everyone its snapshot."""
-        await self.load(room)
-        held = room.held
-        if held is None:
+        await self.load(live)
+        loaded = live.loaded
+        if loaded is None:
             return
         texts: dict[tuple[int, ...], str] = {}
-        for socket in room.sockets:
+        for socket in live.sockets:
             was = socket.you
-            socket.you = held.seats_of(socket.guest_id)
+            socket.you = loaded.seats_of(socket.guest_id)
             if socket.you != was:
-                self.hear(room, socket)
+                self.hear(live, socket)
             if socket.you not in texts:
-                texts[socket.you] = self._snapshot(room, socket.you)
+                texts[socket.you] = self._snapshot(live, socket.you)
             socket.push(texts[socket.you])
 
-    async def rematch_changed(self, room: Room) -> None:
+    async def rematch_changed(self, live: LiveMatch) -> None:
         """A rematch was offered or begun: tell everyone, spectators too, where it goes on."""
-        room.outdated = True
-        await self.load(room)
-        assert room.held is not None
-        self.broadcast(room, protocol.encode({"type": "rematch", **protocol.rematch(room.held)}))
+        live.outdated = True
+        await self.load(live)
+        assert live.loaded is not None
+        self.broadcast(live, protocol.encode({"type": "rematch", **protocol.rematch(live.loaded)}))
         self.lobby_changed.set()
         if self.relay is not None:
-            self.relay.tell_changed(room.id)
+            self.relay.tell_changed(live.id)
 
-    def _snapshot(self, room: Room, you: tuple[int, ...]) -> str:
-        assert room.held is not None
-        return protocol.encode({**protocol.snapshot(room.held), "you": you})
+    def _snapshot(self, live: LiveMatch, you: tuple[int, ...]) -> str:
+        assert live.loaded is not None
+        return protocol.encode({**protocol.snapshot(live.loaded), "you": you})
 
     # --- Presence ---------------------------------------------------------------------------
 
@@ -287,18 +287,18 @@ class Hub:
 
     def spectators_of(self, match_id: str) -> int:
         """How many watch a match, here and elsewhere. Safe in any thread."""
-        room, since = self.rooms.get(match_id), time.time() - TOLD_FOR
-        return (room.spectators if room else 0) + sum(
+        live, since = self.matches.get(match_id), time.time() - TOLD_FOR
+        return (live.spectators if live else 0) + sum(
             told.spectators.get(match_id, 0)
             for told in list(self._told.values())
             if told.at > since
         )
 
-    def presence_of(self, room: Room) -> dict[str, Any]:
-        assert room.held is not None
+    def presence_of(self, live: LiveMatch) -> dict[str, Any]:
+        assert live.loaded is not None
         now = time.time()
-        spectators = self.spectators_of(room.id)
-        return presence.message(room.held, room.presence, spectators, self.presence_known, now)
+        spectators = self.spectators_of(live.id)
+        return presence.message(live.loaded, live.presence, spectators, self.presence_known, now)
 
     def presence_text(self, message: dict[str, Any]) -> str:
         claim = message["claim"]
@@ -311,13 +311,15 @@ class Hub:
     # --- Convergence ------------------------------------------------------------------------
 
     async def _reconcile(self) -> None:
-        """Compare what is held with the database; send a snapshot where something was missed."""
-        rooms = [room for room in self.rooms.values() if room.held is not None and room.sockets]
-        async for part in spread(rooms, RECONCILE_EVERY / 2):
+        """Compare what is loaded with the database; send a snapshot where something was missed."""
+        matches = [
+            live for live in self.matches.values() if live.loaded is not None and live.sockets
+        ]
+        async for part in spread(matches, RECONCILE_EVERY / 2):
             await self.reconcile(part)
 
-    async def reconcile(self, rooms: Iterable[Room]) -> None:
-        by_id = {room.id: room for room in rooms if not room.writing}
+    async def reconcile(self, matches: Iterable[LiveMatch]) -> None:
+        by_id = {live.id: live for live in matches if not live.writing}
         stored = await database.read(selectors.fingerprints, list(by_id))
         differ = [match_id for match_id in stored if _differs(by_id[match_id], stored[match_id])]
         if not differ:
@@ -346,51 +348,53 @@ class Hub:
             # Redis was away: whatever was said meanwhile is lost.
             self.spawn(self._reconcile())
 
-    def _take_presence(self, who: str, rooms: dict[str, Any], now: float) -> None:
+    def _take_presence(self, who: str, matches: dict[str, Any], now: float) -> None:
         """Another process's whole knowledge of who is there, as it says it once a second."""
-        told = {match_id: spectators for match_id, (_, spectators) in rooms.items()}
+        told = {match_id: spectators for match_id, (_, spectators) in matches.items()}
         before = self._told.get(who)
         self._told = {each: said for each, said in self._told.items() if now - said.at < TOLD_FOR}
         self._told[who] = Told(now, told)
         if before is None or before.spectators != told:
             self.lobby_changed.set()
-        for match_id, (ages, _) in rooms.items():
-            if room := self.rooms.get(match_id):
-                heard = room.presence.heard_elsewhere
+        for match_id, (ages, _) in matches.items():
+            if live := self.matches.get(match_id):
+                heard = live.presence.heard_elsewhere
                 for seat, age in ages.items():
                     heard[int(seat)] = max(heard.get(int(seat), 0.0), now - age)
 
     def _take_over(self, match_id: str, actions: list[selectors.StoredAction]) -> None:
         """Actions another process has committed."""
-        room = self.rooms.get(match_id)
-        if room is None:
+        live = self.matches.get(match_id)
+        if live is None:
             self.lobby_changed.set()
             return
-        held = room.held
-        new = [action for action in actions if held and action.version > held.version]
-        if held is None or room.loading or (new and new[0].version != held.version + 1):
-            room.outdated = True
-            if room.loading is None:
-                self.spawn(self.refresh(room))
+        loaded = live.loaded
+        new = [action for action in actions if loaded and action.version > loaded.version]
+        if loaded is None or live.loading or (new and new[0].version != loaded.version + 1):
+            live.outdated = True
+            if live.loading is None:
+                self.spawn(self.refresh(live))
         elif new:
-            self.show(room, held.replay(new))
+            self.show(live, loaded.replay(new))
 
 
-async def spread(rooms: Sequence[Room], seconds: float) -> AsyncIterator[Sequence[Room]]:
-    """All rooms in parts, with pauses between them."""
-    pause = seconds * ROOMS_AT_ONCE / max(1, len(rooms))
-    for start in range(0, len(rooms), ROOMS_AT_ONCE):
+async def spread(
+    matches: Sequence[LiveMatch], seconds: float
+) -> AsyncIterator[Sequence[LiveMatch]]:
+    """All matches in parts, with pauses between them."""
+    pause = seconds * MATCHES_AT_ONCE / max(1, len(matches))
+    for start in range(0, len(matches), MATCHES_AT_ONCE):
         if start:
             await asyncio.sleep(pause)
-        yield rooms[start : start + ROOMS_AT_ONCE]
+        yield matches[start : start + MATCHES_AT_ONCE]
 
 
-def _differs(room: Room, stored: tuple[Any, ...]) -> bool:
-    """Whether the database knows something newer than this room."""
-    held = room.held
-    if held is None or room.writing or stored[0] < held.version:
+def _differs(live: LiveMatch, stored: tuple[Any, ...]) -> bool:
+    """Whether the database knows something newer than this live."""
+    loaded = live.loaded
+    if loaded is None or live.writing or stored[0] < loaded.version:
         return False  # it moved on while we read
-    return stored != held.fingerprint
+    return stored != loaded.fingerprint
 
 
 HUB = Hub()

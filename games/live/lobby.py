@@ -5,11 +5,11 @@ import logging
 import time
 from typing import Any
 
-from games import selectors
-from games.live import database, protocol
-from games.live.held import HeldMatch
+from games.live import protocol
 from games.live.hub import Hub
 from games.live.socket import Socket
+from games.matches import database, selectors
+from games.matches.loaded_match import LoadedMatch
 from games.models import Match
 
 logger = logging.getLogger(__name__)
@@ -34,16 +34,16 @@ def open_entry(row: Match) -> dict[str, Any]:
 
 
 def live_entry(stored: selectors.StoredMatch, spectators: int) -> dict[str, Any]:
-    held = HeldMatch(stored)
+    loaded = LoadedMatch(stored)
     guests = {"1": stored.row.seat_1, "2": stored.row.seat_2}
     return {
         "id": stored.row.pk,
         "game": stored.row.game,
         "options": stored.row.options,
         "players": {seat: {"name": guest.name} for seat, guest in guests.items() if guest},
-        "version": held.version,
-        "state": held.game.to_json(held.state),
-        "turn": held.state.turn,
+        "version": loaded.version,
+        "state": loaded.game.to_json(loaded.state),
+        "turn": loaded.state.turn,
         "spectators": spectators,
     }
 

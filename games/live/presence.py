@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
-from games.live.held import HeldMatch, Rejected
+from games.matches.loaded_match import LoadedMatch, Rejected
 from games.rules import Seat, other
 
 # Nobody has heard from a player for this long: the others are told.
@@ -44,30 +44,32 @@ class Presence:
         return now - self.last_heard(seat) >= AWAY_AFTER
 
 
-def claimable_at(held: HeldMatch, presence: Presence, now: float) -> float | None:
+def claimable_at(loaded: LoadedMatch, presence: Presence, now: float) -> float | None:
     """When the player who waits may claim the win; None while nothing speaks for it.
 
     Only the time in which it is the other's turn counts.
     """
-    if not held.is_live or held.row.same_device:
+    if not loaded.is_live or loaded.row.same_device:
         return None
-    absent = held.state.turn
-    if held.is_computer(absent):
+    absent = loaded.state.turn
+    if loaded.is_computer(absent):
         return None
     limits = settings.CLAIM_AFTER
     if presence.is_away(absent, now):
-        limit = limits["listed"] if held.row.listed else limits["link"]
-        return max(presence.last_heard(absent), held.turn_began) + float(limit)
-    if held.row.listed:
-        return held.turn_began + float(limits["idle"])
+        limit = limits["listed"] if loaded.row.listed else limits["link"]
+        return max(presence.last_heard(absent), loaded.turn_began) + float(limit)
+    if loaded.row.listed:
+        return loaded.turn_began + float(limits["idle"])
     return None
 
 
-def check_claim(held: HeldMatch, presence: Presence, seat: Seat, known: bool, now: float) -> None:
+def check_claim(
+    loaded: LoadedMatch, presence: Presence, seat: Seat, known: bool, now: float
+) -> None:
     """Refuse a claim that is not due."""
-    if held.state.turn == seat and held.outcome is None:
+    if loaded.state.turn == seat and loaded.outcome is None:
         raise Rejected("your_turn", "It is your own turn: the other player is waiting for you.")
-    at = claimable_at(held, presence, now)
+    at = claimable_at(loaded, presence, now)
     if at is None:
         raise Rejected("still_here", "The other player is here. Give them time to move.")
     if not known:
@@ -78,33 +80,33 @@ def check_claim(held: HeldMatch, presence: Presence, seat: Seat, known: bool, no
 
 
 def message(
-    held: HeldMatch, presence: Presence, spectators: int, known: bool, now: float
+    loaded: LoadedMatch, presence: Presence, spectators: int, known: bool, now: float
 ) -> dict[str, Any]:
     """The protocol's `presence`; its claim says when, the hub makes seconds of it."""
     players = {}
     for seat in (1, 2):
-        sits = held.row.seat_1_id if seat == 1 else held.row.seat_2_id
-        away = presence.is_away(seat, now) and not held.is_computer(seat)
+        sits = loaded.row.seat_1_id if seat == 1 else loaded.row.seat_2_id
+        away = presence.is_away(seat, now) and not loaded.is_computer(seat)
         players[str(seat)] = None if sits is None else "away" if away else "here"
-    at = claimable_at(held, presence, now) if known else None
+    at = claimable_at(loaded, presence, now) if known else None
     claim = None
-    if at is not None and (players[str(held.state.turn)] == "away" or now >= at):
-        claim = {"seat": other(held.state.turn), "at": at}
+    if at is not None and (players[str(loaded.state.turn)] == "away" or now >= at):
+        claim = {"seat": other(loaded.state.turn), "at": at}
     return {"type": "presence", "players": players, "spectators": spectators, "claim": claim}
 
 
 def steady_until(
-    held: HeldMatch, presence: Presence, message: Mapping[str, Any], now: float
+    loaded: LoadedMatch, presence: Presence, message: Mapping[str, Any], now: float
 ) -> float:
     """Until when such a message stays true, unless somebody comes or goes; moves do not matter.
 
     They do once somebody is away or may claim: then it is never for long.
     """
     players = message["players"]
-    here = [seat for seat in (1, 2) if players[str(seat)] and not held.is_computer(seat)]
+    here = [seat for seat in (1, 2) if players[str(seat)] and not loaded.is_computer(seat)]
     if not here or message["claim"] or "away" in players.values():
         return now
     changes = [presence.last_heard(seat) + AWAY_AFTER for seat in here]
-    if (at := claimable_at(held, presence, now)) is not None:
+    if (at := claimable_at(loaded, presence, now)) is not None:
         changes.append(at)
     return min(changes)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.live.held import Entry, HeldMatch, Rejected
+from games.matches.loaded_match import Entry, LoadedMatch, Rejected
 from games.rules import Seat
 from games.rules.contract import FINISHED, Game
 from games.solver import LEVELS
@@ -122,10 +122,14 @@ def _running(game: Game[Any], state: Any) -> dict[str, Any]:
     }
 
 
-def update(held: HeldMatch, entry: Entry) -> str:
+def update(loaded: LoadedMatch, entry: Entry) -> str:
     """What one action did, for everyone, with the id its sender gave it."""
     action, outcome = entry.action, entry.outcome
-    now = position(held.game, entry.state, outcome) if outcome else _running(held.game, entry.state)
+    now = (
+        position(loaded.game, entry.state, outcome)
+        if outcome
+        else _running(loaded.game, entry.state)
+    )
     message = {
         "type": "update",
         "id": action.client_id,
@@ -137,25 +141,25 @@ def update(held: HeldMatch, entry: Entry) -> str:
         **now,
     }
     if outcome is not None:
-        message["series"] = series(held)
+        message["series"] = series(loaded)
     return encode(message)
 
 
-def snapshot(held: HeldMatch) -> dict[str, Any]:
+def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
     """All there is to know about a match; `you` and `presence` are added for each client."""
-    row = held.row
+    row = loaded.row
     return {
         "type": "snapshot",
-        "version": held.version,
+        "version": loaded.version,
         "id": row.pk,
         "game": row.game,
         "options": row.options,
-        "status": "finished" if held.outcome else row.status,
+        "status": "finished" if loaded.outcome else row.status,
         "listed": row.listed,
         "same_device": row.same_device,
-        "players": {str(seat): player(held, seat) for seat in (1, 2)},
-        **position(held.game, held.state, held.outcome),
-        "first_state": held.game.to_json(held.first_state),
+        "players": {str(seat): player(loaded, seat) for seat in (1, 2)},
+        **position(loaded.game, loaded.state, loaded.outcome),
+        "first_state": loaded.game.to_json(loaded.first_state),
         "history": [
             {
                 "version": entry.action.version,
@@ -163,33 +167,33 @@ def snapshot(held: HeldMatch) -> dict[str, Any]:
                 "move": entry.action.move,
                 "decision": entry.action.decision,
                 "events": entry.events,
-                "state": held.game.to_json(entry.state),
+                "state": loaded.game.to_json(entry.state),
             }
-            for entry in held.entries
+            for entry in loaded.entries
         ],
-        "series": series(held),
-        "rematch": rematch(held),
+        "series": series(loaded),
+        "rematch": rematch(loaded),
     }
 
 
-def player(held: HeldMatch, seat: Seat) -> dict[str, str] | None:
+def player(loaded: LoadedMatch, seat: Seat) -> dict[str, str] | None:
     """Who sits there, under the name that people on the match's page see."""
-    guest = held.row.seat_1 if seat == 1 else held.row.seat_2
+    guest = loaded.row.seat_1 if seat == 1 else loaded.row.seat_2
     if guest is None:
         return None
     if guest.level:
         return {"name": guest.name, "level": guest.level, "about": LEVELS[guest.level].sentence}
-    return {"name": (held.row.name_1 if seat == 1 else held.row.name_2) or guest.name}
+    return {"name": (loaded.row.name_1 if seat == 1 else loaded.row.name_2) or guest.name}
 
 
-def series(held: HeldMatch) -> dict[str, Any]:
-    one, two = held.score
-    return {"number": held.row.number, "score": {"1": one, "2": two}}
+def series(loaded: LoadedMatch) -> dict[str, Any]:
+    one, two = loaded.score
+    return {"number": loaded.row.number, "score": {"1": one, "2": two}}
 
 
-def rematch(held: HeldMatch) -> dict[str, Any]:
+def rematch(loaded: LoadedMatch) -> dict[str, Any]:
     """Who offers a rematch, and where the series goes on."""
-    return {"offered_by": held.row.rematch_offer or None, "next": held.row.rematch_id}
+    return {"offered_by": loaded.row.rematch_offer or None, "next": loaded.row.rematch_id}
 
 
 def rejected(rejection: Rejected, client_id: str | None, version: int) -> str:

@@ -22,8 +22,8 @@ from redis.exceptions import RedisError
 
 from games.live.metrics import REDIS_RECONNECTS
 from games.live.presence import TOLD_FOR
+from games.matches.selectors import StoredAction
 from games.rules import Seat
-from games.selectors import StoredAction
 
 logger = logging.getLogger(__name__)
 
@@ -87,14 +87,14 @@ class Relay:
     def tell_reaction(self, match_id: str, by: Seat | None, reaction: str) -> None:
         self._tell("reaction", (match_id, by, reaction))
 
-    def tell_presence(self, rooms: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
+    def tell_presence(self, matches: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
         """Ages, not times: the clocks of two machines may differ."""
         # One that still waits is out of date, and its ages would seem younger than they are.
         self._outbox = [message for message in self._outbox if message[0] != "presence"]
         now = time.time()
         told = {
             match_id: ({str(seat): now - at for seat, at in heard.items()}, spectators)
-            for match_id, (heard, spectators) in rooms.items()
+            for match_id, (heard, spectators) in matches.items()
         }
         self._tell("presence", told)
 

@@ -7,8 +7,8 @@ import types
 from collections.abc import Callable, Coroutine, Generator, Sequence
 from typing import Any
 
-from games.limits import Bucket
 from games.live.frames import Frames, Hear, frame_of
+from games.matches.limits import Bucket
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class Socket:
         self._send = send
         self._frames = frames
         self._early: list[str] = []
-        # A list: most sockets never wait, and an empty deque takes more room than all the rest.
+        # A list: most sockets never wait, and an empty deque takes more live than all the rest.
         self._waiting: list[dict[str, Any]] = []
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 
 from django.db import DatabaseError, connection
 
-from games import services
-from games.live import database, presence, protocol
-from games.live.held import Entry, Rejected, stale_version
+from games.live import presence, protocol
 from games.live.hub import HUB, Hub
+from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
-from games.live.room import Room
 from games.live.socket import Socket
+from games.matches import database, services
+from games.matches.loaded_match import Entry, Rejected, stale_version
+from games.matches.services import Conflict, Refused, Writing
 from games.rules import Seat
-from games.services import Conflict, Refused, Writing
 
 logger = logging.getLogger(__name__)
 
@@ -31,23 +31,23 @@ Request = protocol.Move | protocol.Resign | protocol.Claim | protocol.Rematch
 class Item:
     """What one player wants; the sockets are all that have sent the same id meanwhile."""
 
-    __slots__ = ("key", "request", "room", "seats", "sockets")
+    __slots__ = ("key", "live", "request", "seats", "sockets")
 
     def __init__(
-        self, room: Room, seats: tuple[Seat, ...], request: Request, sockets: list[Socket]
+        self, live: LiveMatch, seats: tuple[Seat, ...], request: Request, sockets: list[Socket]
     ) -> None:
-        self.room, self.seats, self.request, self.sockets = room, seats, request, sockets
-        self.key = (room.id, seats, request.id)
+        self.live, self.seats, self.request, self.sockets = live, seats, request, sockets
+        self.key = (live.id, seats, request.id)
 
     @property
     def serial(self) -> int:
-        assert self.room.held is not None
-        return self.room.held.row.serial
+        assert self.live.loaded is not None
+        return self.live.loaded.row.serial
 
     def seat(self) -> Seat:
         """For whom it is: on one device, for the player whose turn it is."""
-        assert self.room.held is not None
-        turn: Seat = self.room.held.state.turn
+        assert self.live.loaded is not None
+        turn: Seat = self.live.loaded.state.turn
         return turn if turn in self.seats else self.seats[0]
 
 
@@ -58,23 +58,23 @@ class Writer:
         self._pending: dict[tuple[str, tuple[Seat, ...], str], Item] = {}
         self._running: asyncio.Task[None] | None = None
 
-    def submit(self, room: Room, socket: Socket, request: Request) -> None:
+    def submit(self, live: LiveMatch, socket: Socket, request: Request) -> None:
         """Queue a request. Its answer is an update to everyone or a rejection to its sender."""
-        held = room.held
-        assert held is not None
+        loaded = live.loaded
+        assert loaded is not None
         if not socket.you:
             raise Rejected(
                 "spectator", "You are watching this match; only its players can do that."
             )
         for seat in socket.you:
-            if entry := held.found(seat, request.id):
-                socket.push(protocol.update(held, entry))
+            if entry := loaded.found(seat, request.id):
+                socket.push(protocol.update(loaded, entry))
                 return
-        self._queue_up(Item(room, socket.you, request, [socket]))
+        self._queue_up(Item(live, socket.you, request, [socket]))
 
-    def submit_for(self, room: Room, seat: Seat, request: Request) -> None:
+    def submit_for(self, live: LiveMatch, seat: Seat, request: Request) -> None:
         """Queue a request of a player who needs no answer: the computer."""
-        self._queue_up(Item(room, (seat,), request, []))
+        self._queue_up(Item(live, (seat,), request, []))
 
     def _queue_up(self, item: Item) -> None:
         if known := self._pending.get(item.key):
@@ -102,7 +102,7 @@ class Writer:
                     logger.exception("A batch of %s failed", len(batch))
                 finally:
                     for item in batch:
-                        item.room.writing = False
+                        item.live.writing = False
                         if self._pending.get(item.key) is item:
                             self._reject(item, not_saved())
         finally:
@@ -113,11 +113,11 @@ class Writer:
         batch: dict[str, Item] = {}
         rest = []
         for item in self._queue:
-            if item.room.id in batch:
+            if item.live.id in batch:
                 rest.append(item)
             else:
-                batch[item.room.id] = item
-                item.room.writing = True
+                batch[item.live.id] = item
+                item.live.writing = True
         self._queue = rest
         return list(batch.values())
 
@@ -160,46 +160,46 @@ class Writer:
 
     async def _catch_up(self, item: Item) -> None:
         """A client that knows more than this process: another one has gone on, so read first."""
-        assert item.room.held is not None
+        assert item.live.loaded is not None
         known = getattr(item.request, "version", 0)
-        if self.hub.relay is not None and known > item.room.held.version:
-            await self.hub.refresh(item.room)
+        if self.hub.relay is not None and known > item.live.loaded.version:
+            await self.hub.refresh(item.live)
 
     def _judge(self, item: Item) -> list[Entry]:
-        held = item.room.held
-        assert held is not None
+        loaded = item.live.loaded
+        assert loaded is not None
         request, seat = item.request, item.seat()
         if isinstance(request, protocol.Move):
-            return held.judge_move(seat, request.move, request.version, request.id)
+            return loaded.judge_move(seat, request.move, request.version, request.id)
         if isinstance(request, protocol.Claim):
-            if held.outcome is None:
+            if loaded.outcome is None:
                 presence.check_claim(
-                    held, item.room.presence, seat, self.hub.presence_known, time.time()
+                    loaded, item.live.presence, seat, self.hub.presence_known, time.time()
                 )
-            return held.judge_decision(seat, "claim", request.id)
-        return held.judge_decision(seat, "resign", request.id)
+            return loaded.judge_decision(seat, "claim", request.id)
+        return loaded.judge_decision(seat, "resign", request.id)
 
     def _accept(self, item: Item, entries: list[Entry]) -> None:
         del self._pending[item.key]
-        self.hub.publish(item.room, entries)
-        assert item.room.held is not None
+        self.hub.publish(item.live, entries)
+        assert item.live.loaded is not None
         for socket in item.sockets[1:]:
-            socket.push(protocol.update(item.room.held, entries[0]))
+            socket.push(protocol.update(item.live.loaded, entries[0]))
 
     async def _conflict(self, item: Item) -> None:
         """Another process was first: see what it did before answering."""
-        await self.hub.refresh(item.room)
-        held = item.room.held
-        assert held is not None
+        await self.hub.refresh(item.live)
+        loaded = item.live.loaded
+        assert loaded is not None
         for seat in item.seats:
-            if entry := held.found(seat, item.request.id):
+            if entry := loaded.found(seat, item.request.id):
                 self._accept(item, [entry])
                 return
         self._reject(item, stale_version())
 
     async def _rematch(self, item: Item) -> None:
         try:
-            await database.write(services.offer_rematch, match_id=item.room.id, seat=item.seats[0])
+            await database.write(services.offer_rematch, match_id=item.live.id, seat=item.seats[0])
         except Refused as refusal:
             self._reject(item, Rejected(refusal.code, refusal.text))
             return
@@ -207,17 +207,17 @@ class Writer:
             self._not_saved(item, error)
             return
         del self._pending[item.key]
-        await self.hub.rematch_changed(item.room)
+        await self.hub.rematch_changed(item.live)
 
     def _not_saved(self, item: Item, error: Exception) -> None:
         reason = database.first_line(error)
-        logger.error("An action was not saved: %s", reason, extra={"match": item.room.id})
+        logger.error("An action was not saved: %s", reason, extra={"match": item.live.id})
         self._reject(item, not_saved())
 
     def _reject(self, item: Item, rejection: Rejected) -> None:
         del self._pending[item.key]
         REJECTED.labels(rejection.code).inc()
-        version = item.room.held.version if item.room.held else 0
+        version = item.live.loaded.version if item.live.loaded else 0
         text = protocol.rejected(rejection, item.request.id, version)
         for socket in item.sockets:
             socket.push(text)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django import template
 
-from games.phrases import translated
+from games.words.phrases import translated
 
 register = template.Library()
 

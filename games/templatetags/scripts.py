@@ -36,15 +36,15 @@ def imported(name: str) -> frozenset[str]:
 @register.simple_tag
 def scripts(name: str, board: str = "") -> SafeString:
     """The tags for a page's module; `board` is the game whose board it loads once it runs."""
-    module = f"js/{name}"
+    module = f"js/pages/{name}"
     needed = set(imported(module))
     if board:
-        needed |= {f"js/boards/{board}.js", *imported(f"js/boards/{board}.js")}
+        needed |= {f"games/{board}/board.js", *imported(f"games/{board}/board.js")}
     language = get_language()
-    if "js/translate.js" in needed and language != settings.LANGUAGE_CODE:
-        needed.add(f"js/words/{language}.js")
-        if "js/judge.js" in needed:
-            needed.add(f"js/words/{language}-solver.js")
+    if "js/words/translate.js" in needed and language != settings.LANGUAGE_CODE:
+        needed.add(f"js/languages/{language}.js")
+        if "js/words/judgements.js" in needed:
+            needed.add(f"js/languages/{language}-solver.js")
     preloads = format_html_join(
         "\n  ",
         '<link rel="modulepreload" href="{}">',

@@ -11,8 +11,8 @@ from tests.e2e.test_installing import READY
 from tests.e2e.test_phone import RECORD_SHIFTS, SMALL, WIDE
 from tests.e2e.test_settings import open_settings
 from tests.e2e.test_weight import LIMIT
-from tests.german import foreign
 from tests.live.client import fresh
+from tests.words.german import foreign
 
 GERMAN = {"locale": "de-DE"}
 NARROW = {"width": 320, "height": 568}

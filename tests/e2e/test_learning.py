@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from games.examples import replay
+from games.catalogue.examples import replay
 from games.rules import GAMES
 
 

@@ -1,7 +1,7 @@
 """A client that behaves as the site's own pages do, and remembers all it was shown.
 
-static/js/connect.js, follow.js and match.js are its models: it comes back by itself, sends a move
-that was not answered again under the same id, and drops what is not newer.
+Modelled on `net/connect.js`, `net/follow.js` and `pages/match.js` in static/js: it reconnects,
+resends an unanswered move under the same id, and drops what is not newer.
 """
 
 import asyncio

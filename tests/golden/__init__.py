@@ -8,9 +8,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from games.examples import EXAMPLES, first_state
+from games.catalogue.examples import EXAMPLES, first_state
+from games.catalogue.terminal import play_match
 from games.rules import GAMES, IllegalMove
-from games.terminal import play_match
 
 FOLDER = Path(__file__).parent
 

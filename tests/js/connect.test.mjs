@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 
-import { connect } from "../../static/js/connect.js";
+import { connect } from "../../static/js/net/connect.js";
 
 class FakeSocket {
   static OPEN = 1;

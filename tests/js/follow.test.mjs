@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { Follower, apply } from "../../static/js/follow.js";
+import { Follower, apply } from "../../static/js/net/follow.js";
 import { DOCUMENTED, WON, entry, snapshot, update } from "./messages.mjs";
 
 /** A follower that has taken these messages; its ids are a, b, c … */

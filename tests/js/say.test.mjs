@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { choices, claimText, moveText, nameOf, promptFor, resultOf, tell, turnOf, withNames } from "../../static/js/say.js";
+import { choices, claimText, moveText, nameOf, promptFor, resultOf, tell, turnOf, withNames } from "../../static/js/words/say.js";
 import { WON, entry, snapshot } from "./messages.mjs";
 
 const MINE = snapshot(0);

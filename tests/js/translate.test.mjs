@@ -7,9 +7,9 @@ import { WON, entry, snapshot } from "./messages.mjs";
 
 // The language is known before any script runs.
 globalThis.document = { documentElement: { lang: "de" } };
-const { gettext, solverWords, translated } = await import("../../static/js/translate.js");
-const say = await import("../../static/js/say.js");
-const judge = await import("../../static/js/judge.js");
+const { gettext, solverWords, translated } = await import("../../static/js/words/translate.js");
+const say = await import("../../static/js/words/say.js");
+const judge = await import("../../static/js/words/judgements.js");
 
 const MINE = snapshot(0);
 const WATCHED = snapshot(0, { you: [] });

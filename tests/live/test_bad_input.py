@@ -9,7 +9,7 @@ import websockets
 from django.core import signing
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from games import identity
+from games.matches import identity
 from tests.live.client import connected, get, new_guest, new_match, new_pair, post
 from tests.serving import serving
 

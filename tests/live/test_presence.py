@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.live.held import Rejected
 from games.live.hub import Hub
+from games.live.live_match import LiveMatch
 from games.live.presence import (
     TOLD_FOR,
     Presence,
@@ -16,14 +16,14 @@ from games.live.presence import (
     message,
     steady_until,
 )
-from games.live.room import Room
+from games.matches.loaded_match import Rejected
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
 
 NOW = 1_000_000.0
 
 
-def held(listed=False, turn=2, turn_began=NOW, **row):
+def loaded(listed=False, turn=2, turn_began=NOW, **row):
     return SimpleNamespace(
         row=SimpleNamespace(
             **{
@@ -54,7 +54,7 @@ def code_of(match, presence, seat, now, known=True):
 @pytest.mark.parametrize(("listed", "limit"), [(False, 120), (True, 30)])
 def test_the_win_may_be_claimed_when_the_opponent_is_away_on_their_turn(listed, limit):
     presence = Presence(since=NOW, heard={1: NOW, 2: NOW})
-    match = held(listed)
+    match = loaded(listed)
     assert code_of(match, presence, 1, NOW + 4) in ("still_here", "too_early")
     assert code_of(match, presence, 1, NOW + limit - 1) == "too_early"
     assert code_of(match, presence, 1, NOW + limit) == "allowed"
@@ -71,7 +71,7 @@ def test_while_it_is_said_to_be_steady_nothing_changes_not_even_by_moves(
     listed, computer, seat_2_id, turn_began, heard
 ):
     presence = Presence(since=NOW - 100, heard=heard)
-    match = held(listed, turn_began=turn_began, seat_2_id=seat_2_id)
+    match = loaded(listed, turn_began=turn_began, seat_2_id=seat_2_id)
     match.is_computer = lambda seat: seat == computer
     match.is_live = seat_2_id is not None
     now = message(match, presence, 0, True, NOW)
@@ -86,45 +86,45 @@ def test_while_it_is_said_to_be_steady_nothing_changes_not_even_by_moves(
 
 def test_it_is_steady_until_the_first_of_those_here_would_be_away():
     presence = Presence(since=NOW - 100, heard={1: NOW, 2: NOW - 2})
-    now = message(held(), presence, 0, True, NOW)
-    assert steady_until(held(), presence, now, NOW) == NOW + 3
+    now = message(loaded(), presence, 0, True, NOW)
+    assert steady_until(loaded(), presence, now, NOW) == NOW + 3
 
 
 def test_only_the_time_of_their_own_turn_counts():
     presence = Presence(since=NOW, heard={1: NOW + 500, 2: NOW})
-    match = held(turn_began=NOW + 500)
+    match = loaded(turn_began=NOW + 500)
     assert claimable_at(match, presence, NOW + 501) == NOW + 620
 
 
 def test_coming_back_ends_the_countdown():
     presence = Presence(since=NOW, heard={1: NOW, 2: NOW})
-    assert code_of(held(), presence, 1, NOW + 200) == "allowed"
+    assert code_of(loaded(), presence, 1, NOW + 200) == "allowed"
     presence.heard[2] = NOW + 200
-    assert code_of(held(), presence, 1, NOW + 200) == "still_here"
+    assert code_of(loaded(), presence, 1, NOW + 200) == "still_here"
 
 
 def test_a_present_opponent_who_does_not_move_can_be_claimed_on_in_listed_matches_only():
     presence = Presence(since=NOW, heard={1: NOW + 120, 2: NOW + 120})
-    assert code_of(held(listed=True), presence, 1, NOW + 119) == "too_early"
-    assert code_of(held(listed=True), presence, 1, NOW + 120) == "allowed"
-    assert code_of(held(listed=False), presence, 1, NOW + 120) == "still_here"
+    assert code_of(loaded(listed=True), presence, 1, NOW + 119) == "too_early"
+    assert code_of(loaded(listed=True), presence, 1, NOW + 120) == "allowed"
+    assert code_of(loaded(listed=False), presence, 1, NOW + 120) == "still_here"
 
 
 def test_a_process_that_just_started_counts_from_its_start():
     presence = Presence(since=NOW)
-    match = held(turn_began=NOW - 1000)
+    match = loaded(turn_began=NOW - 1000)
     assert code_of(match, presence, 1, NOW + 119) == "too_early"
     assert code_of(match, presence, 1, NOW + 120) == "allowed"
 
 
 def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
     hub = Hub()
-    room = hub.rooms["match"] = Room("match", NOW)
+    live = hub.matches["match"] = LiveMatch("match", NOW)
     hub._take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
     hub._take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
-    assert not room.presence.is_away(2, NOW + 100)
+    assert not live.presence.is_away(2, NOW + 100)
     # Later the process is gone, but the countdown still begins when its player was last heard.
-    assert claimable_at(held(), room.presence, NOW + 160) == NOW + 99 + 120
+    assert claimable_at(loaded(), live.presence, NOW + 160) == NOW + 99 + 120
 
 
 def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_for_a_while():
@@ -141,15 +141,15 @@ def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_fo
 
 def test_the_countdown_is_shown_after_five_seconds_and_never_on_one_device():
     presence = Presence(since=NOW, heard={1: NOW + 10, 2: NOW})
-    shown = message(held(), presence, 0, True, NOW + 4)
+    shown = message(loaded(), presence, 0, True, NOW + 4)
     assert shown["players"] == {"1": "here", "2": "here"}
     assert shown["claim"] is None
-    shown = message(held(), presence, 0, True, NOW + 5)
+    shown = message(loaded(), presence, 0, True, NOW + 5)
     assert shown["players"] == {"1": "here", "2": "away"}
     assert shown["claim"] == {"seat": 1, "at": NOW + 120}
-    assert message(held(turn=1), presence, 0, True, NOW + 5)["claim"] is None
-    assert message(held(same_device=True), presence, 0, True, NOW + 5)["claim"] is None
-    assert message(held(), presence, 0, False, NOW + 5)["claim"] is None
+    assert message(loaded(turn=1), presence, 0, True, NOW + 5)["claim"] is None
+    assert message(loaded(same_device=True), presence, 0, True, NOW + 5)["claim"] is None
+    assert message(loaded(), presence, 0, False, NOW + 5)["claim"] is None
 
 
 @pytest.fixture(scope="module")

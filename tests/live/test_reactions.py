@@ -1,4 +1,4 @@
-"""Reactions: a few words for everyone in the room, from players and spectators."""
+"""Reactions: a few words for everyone in the live, from players and spectators."""
 
 import asyncio
 

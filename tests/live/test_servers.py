@@ -23,8 +23,8 @@ from websockets.frames import Frame, Opcode
 from games.live.hub import SOCKETS_AT_ONCE
 from games.rules import GAMES
 from tests.live.client import Client, connected, new_pair
-from tests.live.test_frames import client_frame
 from tests.live.test_matches import random_match
+from tests.servers.test_frames import client_frame
 from tests.serving import ROOT, Server, serving
 
 

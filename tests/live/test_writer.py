@@ -13,16 +13,15 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 
-from games import selectors, services
-from games.live import database
 from games.live import writer as writer_module
+from games.live.housekeeping import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Housekeeping
 from games.live.hub import Hub
-from games.live.rounds import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Rounds
 from games.live.socket import Socket
 from games.live.writer import Writer, commit
+from games.matches import database, selectors, services
+from games.matches.selectors import StoredAction
+from games.matches.services import Conflict, Writing
 from games.models import Action, Guest, Match
-from games.selectors import StoredAction
-from games.services import Conflict, Writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -167,24 +166,24 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
     async def scenario():
         hub = Hub()
         writer = Writer(hub)
-        clients, rooms = [], []
+        clients, entered = [], []
         for match, one, _two in matches:
             client = FakeClient(one)
             clients.append(client)
-            rooms.append(await hub.enter(match.pk, client.socket))
-        for client, room in zip(clients, rooms, strict=True):
+            entered.append(await hub.enter(match.pk, client.socket))
+        for client, live in zip(clients, entered, strict=True):
             request = writer_module.protocol.Move(move=6, version=0, id="m")
-            writer.submit(room, client.socket, request)
+            writer.submit(live, client.socket, request)
         await settled(writer, *clients)
         answers = [client.of_type("update", "rejected")[0] for client in clients]
         assert [answer["type"] for answer in answers] == ["update", "rejected", "update"]
         assert answers[1]["code"] == "not_saved"
-        for room in rooms:
-            stored = await database.read(selectors.stored_match, room.id)
-            assert len(stored.actions) == room.held.version == (0 if room.id == broken.pk else 1)
+        for live in entered:
+            stored = await database.read(selectors.stored_match, live.id)
+            assert len(stored.actions) == live.loaded.version == (0 if live.id == broken.pk else 1)
         monkeypatch.undo()
         # The same id may be sent again, and is accepted now.
-        writer.submit(rooms[1], clients[1].socket, request)
+        writer.submit(entered[1], clients[1].socket, request)
         await settled(writer, *clients)
         assert clients[1].of_type("update", "rejected")[-1]["type"] == "update"
 
@@ -227,7 +226,7 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
     async def scenario():
         hub, client = Hub(), FakeClient(one)
         hub.loop = asyncio.get_running_loop()
-        room = await hub.enter(match.pk, client.socket)
+        live = await hub.enter(match.pk, client.socket)
         actions = [
             StoredAction(1, 1, 6, None, "a", 1.0),
             StoredAction(2, 2, 3, None, "b", 2.0),
@@ -236,11 +235,11 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
         await database.write(services.write_actions, [Writing(match.serial, actions, None)])
         told = msgspec.to_builtins(actions)
         hub._heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
-        assert room.held.version == 1
+        assert live.loaded.version == 1
         hub._heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
-        assert room.held.version == 1
+        assert live.loaded.version == 1
         hub._heard_from_elsewhere("actions", "b", (match.pk, told[2:]))
-        while room.held.version < 3:
+        while live.loaded.version < 3:
             await asyncio.sleep(0)
         while hub._tasks:
             await asyncio.gather(*hub._tasks)
@@ -257,10 +256,10 @@ def test_a_full_queue_refuses(monkeypatch):
 
     async def scenario():
         hub, client = Hub(), FakeClient(one)
-        room = await hub.enter(match.pk, client.socket)
+        live = await hub.enter(match.pk, client.socket)
         with pytest.raises(writer_module.Rejected) as caught:
             Writer(hub).submit(
-                room, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
+                live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
             )
         assert caught.value.code == "busy"
 
@@ -326,7 +325,7 @@ def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(mo
 
     monkeypatch.setattr(database, "read", read)
     hub = Hub()
-    rounds = Rounds(hub)
+    rounds = Housekeeping(hub)
     asyncio.run(rounds.checkpoint())
     assert done == []
     hub.written = CHECKPOINT_AFTER

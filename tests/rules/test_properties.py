@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.narration import SENTENCES, tell
 from games.rules import GAMES, PASS, IllegalMove, other
 from games.rules.contract import EVENT_TYPES
+from games.words.narration import SENTENCES, tell
 
 CODES = {
     "not_a_move",

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.examples import replay
+from games.catalogue.examples import replay
 from games.rules import GAMES
 from tests.golden import FOLDER, as_text, playthrough, transcript
 

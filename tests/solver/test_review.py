@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.examples import first_state, replay
+from games.catalogue.examples import first_state, replay
 from games.rules import GAMES, other
 from games.rules.collapse import COLLAPSE
 from games.rules.last_number import TOWER_DUEL

@@ -8,10 +8,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
-from games.phrases import SCRIPTS, browser_words
+from games.words.phrases import SCRIPTS, browser_words
 
 # Nothing of these is shown on a page; the words in static/ are themselves written here.
-WITHOUT_TEXTS = "node_modules .venv var tests bench deploy docs static/js/words".split()
+WITHOUT_TEXTS = "node_modules .venv var tests bench deploy docs static/js/languages".split()
 
 
 class Command(BaseCommand):
@@ -32,4 +32,4 @@ class Command(BaseCommand):
         call_command("compilemessages", locale=languages, verbosity=0)
         for language in languages:
             for name, script in browser_words(language).items():
-                (SCRIPTS / "words" / name).write_text(script)
+                (SCRIPTS / "languages" / name).write_text(script)

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.catalogue.terminal import play_match
 from games.rules import GAMES, BadOption
 from games.rules.collapse import COLLAPSE
-from games.terminal import play_match
 
 
 class Command(BaseCommand):

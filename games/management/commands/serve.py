@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from games.live import alone
+from numgames_site.servers import locks
 
 # daphne's limit holds for both directions, so it must let the longest snapshot out. The consumer
 # refuses what is longer than a client's message may be.
@@ -64,20 +64,20 @@ class Command(BaseCommand):
         server = installed(options["server"])
         listener = listen(options["host"], options["port"])
         try:
-            alone.serve_alone_or_together()
-        except alone.NotAlone as refusal:
+            locks.serve_alone_or_together()
+        except locks.NotAlone as refusal:
             raise CommandError(str(refusal)) from None
         except psycopg.OperationalError as error:
             raise CommandError(
                 f"The database does not answer. Check DATABASE_URL. {error}"
             ) from None
-        with alone.preparing():
+        with locks.preparing():
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
         self.announce(listener.getsockname()[1])
         # Give this process to the server, with the port and the lock it already holds.
         os.set_inheritable(listener.fileno(), True)
-        alone.hand_over()
+        locks.hand_over()
         os.execv(
             sys.executable,
             [

@@ -1,0 +1,1 @@
+"""Everything the rest of the site asks about one game."""

@@ -1,0 +1,79 @@
+"""What is done every few seconds beside what players do: little at once, so that no move waits."""
+
+import time
+
+from django.utils import timezone
+
+from games.live import presence
+from games.live.hub import Hub, spread
+from games.live.live_match import HELD_FOR, LiveMatch
+from games.matches import database, services
+from numgames_site.servers import locks
+
+PRESENCE_EVERY = 1.0
+CLOSE_STALE_EVERY = 3600.0
+STAY_ALONE_EVERY = 15.0
+# Moves wait for some milliseconds meanwhile, or for far longer when very much has been written. So
+# it is done every few seconds, or when there have been so many actions.
+CHECKPOINT_EVERY = 5.0
+CHECKPOINT_AFTER = 4_000
+LOOK_AT_LOG_EVERY = 1.0
+
+
+class Housekeeping:
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        # When SQLite's log was last taken over, and how many actions there had been by then.
+        self._checkpointed, self._written = time.monotonic(), 0
+
+    def begin(self) -> None:
+        self.hub.repeat(PRESENCE_EVERY, self.show_presence)
+        self.hub.repeat(CLOSE_STALE_EVERY, self.close_stale)
+        self.hub.repeat(STAY_ALONE_EVERY, self.stay_alone)
+        self.hub.repeat(LOOK_AT_LOG_EVERY, self.checkpoint)
+
+    async def show_presence(self) -> None:
+        """Tell everyone who is here now, where that has changed; let go of matches left empty."""
+        relay, matches = self.hub.relay, self.hub.matches.values()
+        if relay is not None:
+            relay.tell_presence(
+                {
+                    live.id: (live.presence.heard, live.spectators)
+                    for live in matches
+                    if live.sockets
+                }
+            )
+        now = time.time()
+        # What other processes say of who is here may change at any time.
+        due = [live for live in matches if relay is not None or live.steady_until < now]
+        async for part in spread(due, PRESENCE_EVERY / 2):
+            for live in part:
+                self._show_presence_in(live)
+
+    def _show_presence_in(self, live: LiveMatch) -> None:
+        if not live.sockets:
+            unused = time.time() - live.empty_since > HELD_FOR and not live.writing
+            if unused and self.hub.matches.get(live.id) is live:
+                del self.hub.matches[live.id]
+        elif live.loaded is not None:
+            message = self.hub.presence_of(live)
+            live.steady_until = presence.steady_until(
+                live.loaded, live.presence, message, time.time()
+            )
+            if message != live.shown:
+                live.shown = message
+                self.hub.broadcast(live, self.hub.presence_text(message))
+
+    async def close_stale(self) -> None:
+        await database.write(services.close_stale, timezone.now())
+
+    async def stay_alone(self) -> None:
+        """A database that was restarted has forgotten who holds it."""
+        await database.read(locks.serve_alone_or_together)
+
+    async def checkpoint(self) -> None:
+        now, written = time.monotonic(), self.hub.written
+        is_time = now - self._checkpointed >= CHECKPOINT_EVERY
+        if is_time or written - self._written >= CHECKPOINT_AFTER:
+            self._checkpointed, self._written = now, written
+            await database.read(database.checkpoint)

@@ -1,0 +1,1 @@
+"""Matches as they are stored: guests, names, every read and every write."""

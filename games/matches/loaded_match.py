@@ -1,0 +1,178 @@
+"""A match as this process holds it: its row, its actions, and the state they have led to.
+
+Earlier states are played again when somebody asks for them. Nothing here waits, reads or writes: a
+decision is first judged, then committed by the writer, and only then the loaded match advances.
+"""
+
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from games.matches.selectors import StoredAction, StoredMatch, fingerprint
+from games.models import Match
+from games.rules import GAMES, PASS, Event, IllegalMove, Move, Outcome, Seat, other
+from games.rules.contract import winning_events
+
+
+class Rejected(Exception):
+    """What a client asked is refused: the code and text of the protocol's `rejected`."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code, self.text = code, text
+
+
+def stale_version() -> Rejected:
+    return Rejected(
+        "stale_version", "The match has moved on since. Look at the board again, then choose."
+    )
+
+
+class Entry(NamedTuple):
+    """One action and what came of it."""
+
+    action: StoredAction
+    events: tuple[Event, ...]
+    state: Any
+    outcome: Outcome | None
+
+
+class LoadedMatch:
+    def __init__(self, stored: StoredMatch) -> None:
+        self.row = stored.row
+        self.game = GAMES[stored.row.game]
+        self.first_state = self.game.from_json(stored.row.setup)
+        self.wins_before = stored.wins_before
+        # The computer's level in each seat; empty for people. Guests do not change.
+        self.levels = tuple(
+            guest.level if guest else "" for guest in (self.row.seat_1, self.row.seat_2)
+        )
+        self.actions: list[StoredAction] = []
+        self.state: Any = self.first_state
+        self.outcome: Outcome | None = None
+        self.extend(self.replay(stored.actions))
+
+    @property
+    def version(self) -> int:
+        return len(self.actions)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The whole match once more."""
+        return self._play(self.first_state, self.actions)
+
+    @property
+    def fingerprint(self) -> tuple[Any, ...]:
+        status = Match.Status.FINISHED if self.outcome else self.row.status
+        return (self.version, status, *fingerprint(self.row, self.version)[2:])
+
+    @property
+    def is_live(self) -> bool:
+        return self.outcome is None and self.row.status == Match.Status.LIVE
+
+    @property
+    def has_computer(self) -> bool:
+        return any(self.levels)
+
+    @property
+    def level_to_move(self) -> str | None:
+        """The level of the computer whose turn it is; None if it is nobody's or a person's."""
+        if not any(self.levels) or not self.is_live:
+            return None
+        return self.levels[self.state.turn - 1] or None
+
+    def is_computer(self, seat: Seat) -> bool:
+        return bool(self.levels[seat - 1])
+
+    @property
+    def turn_began(self) -> float:
+        """When the player to move came to move."""
+        if self.actions:
+            return self.actions[-1].time
+        return self.row.started.timestamp() if self.row.started else time.time()
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The series' score by seat, this match included once it is won."""
+        one, two = self.wins_before
+        if self.outcome is not None:
+            one, two = (one + 1, two) if self.outcome.winner == 1 else (one, two + 1)
+        return one, two
+
+    def seats_of(self, guest_id: int | None) -> tuple[Seat, ...]:
+        if guest_id is None:
+            return ()
+        guests = (self.row.seat_1_id, self.row.seat_2_id)
+        return tuple(seat for seat in (1, 2) if guests[seat - 1] == guest_id)
+
+    def found(self, seat: Seat, client_id: str) -> Entry | None:
+        """The entry a client has made under this id already."""
+        for action in reversed(self.actions):
+            if action.client_id == client_id and action.seat == seat:
+                return self.entries[action.version - 1]
+        return None
+
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Take in what has been committed."""
+        for entry in entries:
+            if entry.action.version > self.version:
+                self.actions.append(entry.action)
+                self.state, self.outcome = entry.state, entry.outcome
+
+    def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
+        """Actions that were accepted once, played again on the loaded state."""
+        return self._play(self.state, actions)
+
+    def _play(self, state: Any, actions: Iterable[StoredAction]) -> list[Entry]:
+        entries = []
+        for action in actions:
+            events: tuple[Event, ...]
+            if action.decision is None:
+                assert action.move is not None
+                state, events = self.game.play(state, action.seat, action.move)
+                outcome = self.game.outcome(state)
+            else:
+                outcome = decided(action.decision, action.seat)
+                events = winning_events(outcome)
+            entries.append(Entry(action, events, state, outcome))
+        return entries
+
+    def judge_move(self, seat: Seat, move: Move, version: int, client_id: str) -> list[Entry]:
+        """The entries a move leads to: its own, and the pass it forces on the other player."""
+        self.must_be_live()
+        if version != self.version:
+            raise stale_version()
+        try:
+            state, events = self.game.play(self.state, seat, move)
+        except IllegalMove as refusal:
+            raise Rejected(refusal.code, refusal.text) from refusal
+        now = time.time()
+        action = StoredAction(version + 1, seat, move, None, client_id, now)
+        entries = [Entry(action, events, state, self.game.outcome(state))]
+        if self.game.has_passes and self.game.legal_moves(state) == (PASS,):
+            action = StoredAction(version + 2, state.turn, PASS, None, None, now)
+            state, events = self.game.play(state, state.turn, PASS)
+            entries.append(Entry(action, events, state, self.game.outcome(state)))
+        return entries
+
+    def judge_decision(self, seat: Seat, decision: str, client_id: str) -> list[Entry]:
+        """The entry with which a player ends the match."""
+        self.must_be_live()
+        action = StoredAction(self.version + 1, seat, None, decision, client_id, time.time())
+        outcome = decided(decision, seat)
+        return [Entry(action, winning_events(outcome), self.state, outcome)]
+
+    def must_be_live(self) -> None:
+        if self.outcome is not None:
+            raise Rejected("finished", "This match is over.")
+        if self.row.status == Match.Status.OPEN:
+            raise Rejected("not_started", "The match begins when both seats are taken.")
+        if self.row.status != Match.Status.LIVE:
+            raise Rejected("closed", "This match has been closed. Start a new one.")
+
+
+def decided(decision: str, seat: Seat) -> Outcome:
+    """The outcome of a decision by this seat."""
+    if decision == "resign":
+        return Outcome(other(seat), "resign", f"Player {seat} resigned.")
+    return Outcome(seat, "claim", f"Player {other(seat)} did not move in time.")

@@ -1,0 +1,1 @@
+"""The pages, the HTTP API and link previews."""

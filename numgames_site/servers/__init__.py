@@ -1,0 +1,1 @@
+"""What runs the site: daphne or uvicorn, static files, and locks between processes."""

@@ -1,0 +1,83 @@
+// Chain Factor: a chain of the numbers removed; its last link bars what shares a factor with it.
+
+import { fly, shake } from "../../js/parts/animate.js";
+import { greatestShared, primes, shared } from "../../js/parts/drawings.js";
+import { element, refill, setText } from "../../js/parts/dom.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { poolOf } from "../../js/parts/tiles.js";
+
+/** @import { CreateBoard } from "../../js/types.d.ts" */
+
+/** @type {CreateBoard} */
+export function createBoard(root, first, pick) {
+  const left = element("p", "measure");
+  const chain = element("ol", "figure chain");
+  chain.setAttribute("aria-label", PARTS.chain);
+  if (first.pool > 9) chain.tabIndex = 0;
+  const lock = element("p", "lock");
+  root.append(left, chain, lock);
+  const tiles = poolOf(root, "pool", PARTS.numbers, first.pool, pick);
+  /** @type {number | undefined} */
+  let last;
+
+  return {
+    draw(view) {
+      const { played, remaining } = view.state;
+      last = played.at(-1);
+      setText(left, MEASURE.left(remaining.length));
+      const next = view.turn ? [ghost(view.turn)] : [];
+      refill(chain, `${played} ${view.turn}`, () => [...played.map(link), ...next]);
+      chain.children[played.length - 1]?.classList.add("last");
+      refill(lock, String(last), lockOf);
+      tiles.draw(view, new Set(remaining), null, describe);
+      for (const [number, tile] of tiles.byNumber) {
+        const factor = tile.classList.contains("barred") ? factorOf(number) : 1;
+        if (factor > 1) tile.dataset.badge = String(factor);
+        else delete tile.dataset.badge;
+      }
+    },
+    animate(events) {
+      for (const event of events) {
+        if (event.type === "removed") fly(chain.querySelector(".last"), tiles.byNumber.get(Number(event.number)));
+      }
+    },
+    explain(move) {
+      if (last === undefined) return null;
+      shake(chain.querySelector(".last"));
+      return shared(Number(move), last, factorOf(Number(move)));
+    },
+  };
+
+  /** @param {number} number */
+  function factorOf(number) {
+    return last === undefined ? 1 : greatestShared(number, last);
+  }
+
+  /** @param {number} number */
+  function describe(number) {
+    return factorOf(number) > 1 ? TILE.shares(number, factorOf(number)) : TILE.number(number);
+  }
+
+  /** What the last link bars. */
+  function lockOf() {
+    if (last === undefined) return [];
+    const factors = [...new Set(primes(last))];
+    if (!factors.length) return [element("span", "hint", MEASURE.barsNothing(last))];
+    return [element("span", "hint", MEASURE.bars(last)), ...factors.map((factor) => element("span", "factor", factor))];
+  }
+}
+
+/** The place of the next link. @param {number} seat */
+function ghost(seat) {
+  const made = element("li", `slot seat-${seat}`);
+  made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+/**
+ * @param {number} number
+ * @param {number} index
+ */
+function link(number, index) {
+  return element("li", `link piece seat-${(index % 2) + 1}`, number);
+}

@@ -1,0 +1,102 @@
+// Why a number does not fit, as a drawing: what is left over, what is shared, what is not.
+
+import { shape } from "./dom.js";
+import { WORDS } from "../words/say.js";
+
+const WIDTH = 240;
+
+/**
+ * @param {number} height
+ * @param {number} [width]
+ */
+function sheet(height, width = WIDTH) {
+  return shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "drawing", "aria-hidden": "true" });
+}
+
+/**
+ * The larger number in parts as large as the smaller one: some of it is left over.
+ * @param {number} one
+ * @param {number} other
+ */
+export function leftOver(one, other) {
+  const [smaller, larger] = one < other ? [one, other] : [other, one];
+  const rest = larger % smaller;
+  const unit = Math.min(22, WIDTH / larger);
+  const svg = sheet(48, larger * unit);
+  for (let at = 0; at < larger; at += 1) {
+    const isRest = at >= larger - rest;
+    svg.append(shape("rect", { x: at * unit + 1, y: 1, width: Math.max(unit - 2, 1), height: 18, rx: Math.min(4, unit / 4), class: isRest ? "rest" : "whole" }));
+  }
+  for (let at = 0; at < larger; at += smaller) {
+    const size = Math.min(smaller, larger - at);
+    const [start, end] = [at * unit + 2, (at + size) * unit - 2];
+    svg.append(shape("path", { d: `M${start} 23v4H${end}v-4`, class: size === smaller ? "bracket" : "bracket rest" }));
+    svg.append(shape("text", { x: (start + end) / 2, y: 44, class: size === smaller ? "" : "rest" }, size));
+  }
+  return svg;
+}
+
+/**
+ * Two numbers as products, one below the other, with the factor they share.
+ * @param {number} one
+ * @param {number} other
+ * @param {number} factor
+ */
+export function shared(one, other, factor) {
+  const svg = sheet(72, 170);
+  svg.append(shape("path", { d: "M85 18v36", class: "tie" }));
+  for (const [row, number] of [one, other].entries()) {
+    const y = 18 + 36 * row;
+    svg.append(shape("text", { x: 34, y }, number), shape("text", { x: 60, y }, "="));
+    svg.append(shape("circle", { cx: 85, cy: y, r: 14, class: "rest" }), shape("text", { x: 85, y, class: "on" }, factor));
+    if (number !== factor) svg.append(shape("text", { x: 110, y }, "×"), shape("text", { x: 134, y }, number / factor));
+  }
+  return svg;
+}
+
+/**
+ * Two numbers and what they are made of: nothing stands in both rows.
+ * @param {number} one
+ * @param {number} other
+ */
+export function nothingShared(one, other) {
+  const svg = sheet(72, 200);
+  for (const [row, number] of [one, other].entries()) {
+    const y = 18 + 36 * row;
+    svg.append(shape("text", { x: 24, y }, number), shape("text", { x: 52, y }, "="));
+    const factors = primes(number);
+    for (const [index, factor] of factors.entries()) {
+      const x = 84 + 40 * index;
+      if (index) svg.append(shape("text", { x: x - 20, y }, "×"));
+      svg.append(shape("circle", { cx: x, cy: y, r: 14, class: row ? "ring" : "whole" }));
+      svg.append(shape("text", { x, y, class: row ? "" : "on" }, factor));
+    }
+    if (!factors.length) svg.append(shape("text", { x: 124, y }, WORDS.noFactors));
+  }
+  return svg;
+}
+
+/**
+ * Prime factors, the smallest first.
+ * @param {number} number
+ */
+export function primes(number) {
+  const found = [];
+  for (let factor = 2; number > 1; factor += 1) {
+    while (number % factor === 0) {
+      found.push(factor);
+      number /= factor;
+    }
+  }
+  return found;
+}
+
+/**
+ * The largest factor that two numbers share.
+ * @param {number} one
+ * @param {number} other
+ * @returns {number}
+ */
+export function greatestShared(one, other) {
+  return other === 0 ? one : greatestShared(other, one % other);
+}

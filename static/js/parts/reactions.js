@@ -1,0 +1,95 @@
+// Reactions: a few words that everyone sees for a moment, beside whoever they come from.
+
+import { open } from "./animate.js";
+import { find, setText } from "./dom.js";
+import { reactionOf } from "../words/say.js";
+import { isOn } from "./settings.js";
+
+/** @import { Reaction, Snapshot } from "../types.d.ts" */
+
+const SHOWN_FOR = 3000;
+
+const opener = find("#react");
+const choices = find("#reaction-choices");
+/** When each bubble goes. @type {Map<Element, number>} */
+const timers = new Map();
+
+/**
+ * Let people react.
+ * @param {(reaction: string) => void} send
+ */
+export function wireReactions(send) {
+  const wanted = /** @type {HTMLInputElement} */ (find("#reactions"));
+  opener.hidden = !isOn("reactions");
+  wanted.addEventListener("change", () => {
+    opener.hidden = !wanted.checked;
+    if (!wanted.checked) clearReactions();
+  });
+  opener.addEventListener("click", () => toggle(Boolean(choices.hidden)));
+  choices.addEventListener("click", (event) => {
+    const chosen = /** @type {Element} */ (event.target).closest("button");
+    if (!chosen) return;
+    send(chosen.value);
+    toggle(false);
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !choices.hidden) toggle(false);
+  });
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (!choices.hidden && !opener.contains(target) && !choices.contains(target)) close();
+  });
+}
+
+/**
+ * The keyboard goes where the choice is made, and back.
+ * @param {boolean} on
+ */
+function toggle(on) {
+  if (!on) {
+    close();
+    opener.focus();
+    return;
+  }
+  choices.hidden = false;
+  opener.setAttribute("aria-expanded", "true");
+  choices.querySelector("button")?.focus();
+}
+
+function close() {
+  choices.hidden = true;
+  opener.setAttribute("aria-expanded", "false");
+}
+
+/**
+ * Show and say a reaction, unless reactions are muted.
+ * @param {Snapshot} shown
+ * @param {Reaction} reaction
+ */
+export function showReaction(shown, { by, reaction }) {
+  const choice = choices.querySelector(`[value="${reaction}"]`);
+  if (!choice || !isOn("reactions")) return;
+  const bubble = find(`${by ? `#player-${by}` : "#crowd"} .reaction`);
+  bubble.replaceChildren(...choice.cloneNode(true).childNodes);
+  bubble.dataset.reaction = reaction;
+  bubble.hidden = false;
+  open(bubble);
+  setText(find("#reacted"), reactionOf(shown, by, choice.textContent));
+  clearTimeout(timers.get(bubble));
+  timers.set(bubble, setTimeout(() => hide(bubble), SHOWN_FOR));
+}
+
+/** @param {Element} bubble */
+function hide(bubble) {
+  /** @type {HTMLElement} */ (bubble).hidden = true;
+  timers.delete(bubble);
+  // Said once more when it comes once more.
+  if (!timers.size) setText(find("#reacted"), "");
+}
+
+export function clearReactions() {
+  for (const [bubble, timer] of timers) {
+    clearTimeout(timer);
+    hide(bubble);
+  }
+}

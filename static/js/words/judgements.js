@@ -1,0 +1,96 @@
+// What the solver found, in words: one move, one position, one player's accuracy.
+
+import { about, nameOf, winnerText } from "./say.js";
+import { gettext, solverWords } from "./translate.js";
+
+/** @import { Mark, Seat, Snapshot, Solution, Verdict } from "../types.d.ts" */
+
+await solverWords();
+
+export const SYMBOLS = { kept: "✓", gave_away: "✗", already_lost: "·", unsolved: "?" };
+
+/** @type {Record<Mark["kind"], string>} */
+const KINDS = {
+  kept: gettext("Move {number}, {player}: {move} kept the win."),
+  gave_away: gettext("Move {number}, {player}: {move} gave the win away."),
+  already_lost: gettext("Move {number}, {player}: {move}. Every move was lost by then."),
+  unsolved: gettext("Move {number}, {player}: {move} is too far from the end to be judged."),
+};
+
+/**
+ * @param {Snapshot} match
+ * @param {Mark} mark
+ * @param {string} move the move as it stands in the list
+ */
+export function markText(match, mark, move) {
+  return about(match, mark.seat, KINDS[mark.kind], KINDS[mark.kind], { number: mark.number, move });
+}
+
+/**
+ * Who wins from a position, and how soon, if both play perfectly.
+ * @param {Snapshot} match
+ * @param {Solution} solution
+ */
+export function solutionText(match, { winner, distance }) {
+  if (winner === null) return gettext("This position is too large to be solved here.");
+  if (distance === null) {
+    return about(match, winner, gettext("You win from here with perfect play."), gettext("{player} wins from here with perfect play."));
+  }
+  if (distance === 1) {
+    return about(match, winner, gettext("You win from here with perfect play in one move."), gettext("{player} wins from here with perfect play in one move."));
+  }
+  return about(
+    match,
+    winner,
+    gettext("You win from here with perfect play in {distance} moves."),
+    gettext("{player} wins from here with perfect play in {distance} moves."),
+    { distance },
+  );
+}
+
+/**
+ * What one move leads to, for the label of its tile.
+ * @param {Verdict} verdict
+ * @param {Seat} turn
+ */
+export function verdictText({ winner, distance }, turn) {
+  if (winner === null) return gettext("not solved");
+  const wins = winner === turn;
+  if (distance === null) return wins ? gettext("wins") : gettext("loses");
+  if (distance === 1) return wins ? gettext("wins in one move") : gettext("loses in one move");
+  return wins ? gettext("wins in {distance} moves", { distance }) : gettext("loses in {distance} moves", { distance });
+}
+
+/**
+ * @param {Snapshot} match
+ * @param {Seat} seat
+ * @param {{ kept: number, mattered: number }} accuracy
+ */
+export function accuracyText(match, seat, accuracy) {
+  const player = nameOf(match, seat);
+  if (accuracy.mattered === 0) return gettext("{player}: no choice mattered.", { player });
+  return gettext("{player}: {kept} of {mattered} choices that mattered kept the win.", { player, ...accuracy });
+}
+
+/**
+ * Who held the win after so many moves.
+ * @param {Snapshot} match
+ * @param {number} moves
+ * @param {Seat | null} holder
+ */
+export function holderText(match, moves, holder) {
+  const who = holder ? nameOf(match, holder) : gettext("not solved");
+  return moves ? gettext("After move {moves}: {who}", { moves, who }) : gettext("At the beginning: {who}", { who });
+}
+
+/**
+ * How a line ends that was tried.
+ * @param {Snapshot} match
+ * @param {Seat} winner
+ * @param {string} why
+ */
+export function endText(match, winner, why) {
+  return `${winnerText(match, winner)}: ${why}`;
+}
+
+export const NO_CONNECTION = gettext("No connection. Try again when it is back.");

@@ -1,0 +1,45 @@
+"""Names that people choose."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.matches.names import BadName, clean_name, generated_name
+
+
+@pytest.mark.parametrize(
+    ("given_name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("  Ada \t\n Lovelace ", "Ada Lovelace"),
+        ("Zoë", "Zoë"),
+        ("李", "李"),
+        ("a\u202eb", "a b"),
+        ("\uff21\uff44\uff41", "Ada"),
+        ("x" * 20, "x" * 20),
+        ("🙂", "🙂"),
+    ],
+)
+def test_a_chosen_name_is_cleaned(given_name, shown):
+    assert clean_name(given_name) == shown
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "x" * 21, "\ufdfa" * 5, "\u0301"])
+def test_a_name_that_cannot_be_shown_is_refused(name):
+    with pytest.raises(BadName):
+        clean_name(name)
+
+
+@given(st.text())
+def test_whatever_is_accepted_is_short_visible_and_stays_as_it_is(name):
+    try:
+        cleaned = clean_name(name)
+    except BadName:
+        return
+    assert 1 <= len(cleaned) <= 20
+    assert cleaned.isprintable()
+    assert clean_name(cleaned) == cleaned
+
+
+def test_generated_names_are_two_words_and_many():
+    assert len({generated_name() for _ in range(200)}) > 100

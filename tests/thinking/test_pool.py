@@ -1,0 +1,80 @@
+"""Thoughts in other processes: they come back, and they make way for whoever wants the core."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from random import Random
+
+import pytest
+
+from games.matches.services import Refused
+from games.rules import GAMES
+from games.thinking import pool, reviews
+from games.web.forms import LARGER
+
+
+def test_a_thought_comes_back():
+    game = GAMES["number-tower-duel"]
+    state = game.setup(Random(1))
+    asked = pool.ask(pool.choose, game.slug, game.to_json(state), "perfect")
+    assert asked.result(timeout=60) in game.legal_moves(state)
+
+
+def test_a_thought_comes_back_also_where_others_want_every_core():
+    game = GAMES["number-eliminator"]
+
+    def hint(seed):
+        state = game.setup(Random(seed), **LARGER[game.slug])
+        return pool.ask(pool.hint, game.slug, game.to_json(state)).result(timeout=20)
+
+    hint(1)
+    with ExitStack() as stack:
+        for _ in range(os.cpu_count()):
+            busy = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+            process = stack.enter_context(subprocess.Popen(busy, stdout=subprocess.PIPE))
+            stack.callback(process.kill)
+            process.stdout.readline()
+        for seed in range(2, 6):
+            assert hint(seed)
+
+
+def test_at_the_end_nobody_waits_for_thoughts():
+    asked = [pool.ask(time.sleep, 60) for _ in range(10)]
+    pool.end()
+    for each in asked:
+        if not each.cancelled():
+            with pytest.raises(BrokenProcessPool):
+                each.result(timeout=20)
+    assert pool.ask(max, 1, 2).result(timeout=60) == 2
+
+
+def test_a_review_that_could_not_be_thought_out_says_so(monkeypatch):
+    with pytest.raises(Refused, match="very busy"):
+        asyncio.run(reviews._thought(os._exit, 1))
+    monkeypatch.setattr(reviews, "LONGEST_THOUGHT", 0.1)
+    with pytest.raises(Refused, match="very busy"):
+        asyncio.run(reviews._thought(time.sleep, 60))
+    pool.end()
+
+
+def test_who_thinks_makes_way_many_times_a_second_and_not_afterwards(monkeypatch):
+    times = []
+    monkeypatch.setattr(os, "sched_yield", lambda: times.append(time.perf_counter()))
+    before = signal.getsignal(signal.SIGALRM)
+    try:
+        until = time.perf_counter() + 10
+        with pool.giving_way():
+            while len(times) < 100 and time.perf_counter() < until:
+                pass
+        during = len(times)
+        until = time.perf_counter() + 20 * pool.GIVES_WAY_EVERY
+        while time.perf_counter() < until:
+            pass
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert len(times) == during >= 100
