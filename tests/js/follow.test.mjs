@@ -71,7 +71,7 @@ describe("taking messages", () => {
   test("an update before the first snapshot is left alone", () => {
     const follower = following();
     assert.deepEqual(follower.take(update(1)), NOTHING_NEW);
-    assert.equal(follower.board, null);
+    assert.equal(follower.snapshot, null);
   });
 
   test("the next update is taken, and is the news", () => {
@@ -84,14 +84,14 @@ describe("taking messages", () => {
   test("an update that skips a version is a gap and is not taken", () => {
     const follower = following(snapshot(1));
     assert.deepEqual(follower.take(update(3)), { entries: [], gap: true });
-    assert.deepEqual(follower.board, snapshot(1));
+    assert.deepEqual(follower.snapshot, snapshot(1));
   });
 
   test("an update already known, or older, is dropped and is no gap", () => {
     const follower = following(snapshot(2));
     assert.deepEqual(follower.take(update(2, { state: "wrong" })), NOTHING_NEW);
     assert.deepEqual(follower.take(update(1, { state: "wrong" })), NOTHING_NEW);
-    assert.deepEqual(follower.board, snapshot(2));
+    assert.deepEqual(follower.snapshot, snapshot(2));
   });
 
   test("a snapshot after a gap tells all that was missed", () => {
@@ -103,45 +103,45 @@ describe("taking messages", () => {
   test("a snapshot older than what is known is dropped", () => {
     const follower = following(snapshot(1), update(2));
     assert.deepEqual(follower.take(snapshot(1, { status: "open" })), NOTHING_NEW);
-    assert.deepEqual(follower.board, snapshot(2));
+    assert.deepEqual(follower.snapshot, snapshot(2));
   });
 
   test("a snapshot of the same version is taken: something other than a move has changed", () => {
     const follower = following(snapshot(0, { status: "open" }));
     assert.deepEqual(follower.take(snapshot(0)), NOTHING_NEW);
-    assert.equal(follower.board.status, "live");
+    assert.equal(follower.snapshot.status, "live");
   });
 
-  test("presence is kept, and leaves the board alone", () => {
+  test("presence is kept, and leaves the snapshot alone", () => {
     const follower = following(snapshot(1));
     const presence = { type: "presence", players: { 1: "here", 2: "away" }, spectators: 3, claim: null };
     assert.deepEqual(follower.take(presence), NOTHING_NEW);
     assert.deepEqual(follower.presence, presence);
-    assert.deepEqual(follower.board, snapshot(1));
+    assert.deepEqual(follower.snapshot, snapshot(1));
   });
 
-  test("an offered rematch, and the match it leads to, come onto the board", () => {
+  test("an offered rematch, and the match it leads to, become part of the snapshot", () => {
     const follower = following(snapshot(2));
     follower.take({ type: "rematch", offered_by: 2, next: null });
-    assert.deepEqual(follower.board, snapshot(2, { rematch: { offered_by: 2, next: null } }));
+    assert.deepEqual(follower.snapshot, snapshot(2, { rematch: { offered_by: 2, next: null } }));
     follower.take({ type: "rematch", offered_by: 2, next: "77gydxsm" });
-    assert.deepEqual(follower.board.rematch, { offered_by: 2, next: "77gydxsm" });
+    assert.deepEqual(follower.snapshot.rematch, { offered_by: 2, next: "77gydxsm" });
   });
 
   test("a pong changes nothing", () => {
     const follower = following(snapshot(1));
     assert.deepEqual(follower.take({ type: "pong", version: 1, time: 0 }), NOTHING_NEW);
-    assert.deepEqual(follower.board, snapshot(1));
+    assert.deepEqual(follower.snapshot, snapshot(1));
   });
 
   test("the documented messages lead from the snapshot to the end", () => {
     const documented = (type) => DOCUMENTED.filter((message) => message.type === type);
     const follower = following(...documented("snapshot"), ...documented("update"));
     assert.equal(follower.version, 3);
-    assert.equal(follower.board.status, "finished");
-    assert.equal(follower.board.outcome.winner, 2);
-    assert.deepEqual(follower.board.series.score, { 1: 0, 2: 1 });
-    assert.deepEqual(follower.board.history.map((made) => made.move), [6, 3, null]);
+    assert.equal(follower.snapshot.status, "finished");
+    assert.equal(follower.snapshot.outcome.winner, 2);
+    assert.deepEqual(follower.snapshot.series.score, { 1: 0, 2: 1 });
+    assert.deepEqual(follower.snapshot.history.map((made) => made.move), [6, 3, null]);
   });
 });
 

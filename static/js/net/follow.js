@@ -11,23 +11,23 @@
 
 /**
  * Put an update on top of a snapshot.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Update} update
  * @returns {Snapshot}
  */
-export function apply(board, update) {
+export function apply(snapshot, update) {
   const { version, seat, move, decision, events, state } = update;
   return {
-    ...board,
+    ...snapshot,
     version,
     state,
     legal: update.legal,
     why: update.why,
     turn: update.turn,
     outcome: update.outcome,
-    status: update.outcome ? "finished" : board.status,
-    series: update.series ?? board.series,
-    history: [...board.history, { version, seat, move, decision, events, state }],
+    status: update.outcome ? "finished" : snapshot.status,
+    series: update.series ?? snapshot.series,
+    history: [...snapshot.history, { version, seat, move, decision, events, state }],
   };
 }
 
@@ -36,7 +36,7 @@ export class Follower {
   constructor(newId) {
     this.newId = newId;
     /** @type {Snapshot | null} */
-    this.board = null;
+    this.snapshot = null;
     /** @type {Presence | null} */
     this.presence = null;
     /** @type {Pending | null} */
@@ -48,7 +48,7 @@ export class Follower {
   }
 
   get version() {
-    return this.board ? this.board.version : 0;
+    return this.snapshot ? this.snapshot.version : 0;
   }
 
   get isLive() {
@@ -62,21 +62,21 @@ export class Follower {
 
   /** The state that is shown. */
   get shownState() {
-    if (!this.board) return null;
-    if (this.lookingAt === null) return this.board.state;
-    return this.lookingAt === 0 ? this.board.first_state : this.board.history[this.lookingAt - 1].state;
+    if (!this.snapshot) return null;
+    if (this.lookingAt === null) return this.snapshot.state;
+    return this.lookingAt === 0 ? this.snapshot.first_state : this.snapshot.history[this.lookingAt - 1].state;
   }
 
   /** What led to the shown state. @returns {Entry | null} */
   get shownEntry() {
-    return this.board?.history[this.shownVersion - 1] ?? null;
+    return this.snapshot?.history[this.shownVersion - 1] ?? null;
   }
 
   /** Whether whoever looks at this may move now. */
   get mayMove() {
-    const board = this.board;
+    const snapshot = this.snapshot;
     return Boolean(
-      board && this.isLive && !this.pending && board.status === "live" && board.you.includes(board.turn),
+      snapshot && this.isLive && !this.pending && snapshot.status === "live" && snapshot.you.includes(snapshot.turn),
     );
   }
 
@@ -90,21 +90,21 @@ export class Follower {
     let entries = [];
     let gap = false;
     if (message.type === "snapshot") {
-      const known = this.board ? this.board.version : message.version;
-      if (this.board && message.version < known) return { entries, gap };
-      this.board = message;
+      const known = this.snapshot ? this.snapshot.version : message.version;
+      if (this.snapshot && message.version < known) return { entries, gap };
+      this.snapshot = message;
       entries = message.history.slice(known);
-    } else if (message.type === "update" && this.board) {
+    } else if (message.type === "update" && this.snapshot) {
       if (message.version === this.version + 1) {
-        this.board = apply(this.board, message);
-        entries = this.board.history.slice(-1);
+        this.snapshot = apply(this.snapshot, message);
+        entries = this.snapshot.history.slice(-1);
       } else {
         gap = message.version > this.version;
       }
     } else if (message.type === "presence") {
       this.presence = message;
-    } else if (message.type === "rematch" && this.board) {
-      this.board = { ...this.board, rematch: { offered_by: message.offered_by, next: message.next } };
+    } else if (message.type === "rematch" && this.snapshot) {
+      this.snapshot = { ...this.snapshot, rematch: { offered_by: message.offered_by, next: message.next } };
     } else if (message.type === "rejected" && message.id === this.pending?.id) {
       this.pending = null;
       this.refusal = message;
@@ -115,8 +115,8 @@ export class Follower {
 
   /** A move on its way has arrived, or no longer fits, once the version has gone on. */
   settle() {
-    if (this.pending && this.board && this.board.version > this.pending.version) this.pending = null;
-    if (this.pending && this.board?.outcome) this.pending = null;
+    if (this.pending && this.snapshot && this.snapshot.version > this.pending.version) this.pending = null;
+    if (this.pending && this.snapshot?.outcome) this.pending = null;
   }
 
   /**
@@ -125,7 +125,7 @@ export class Follower {
    * @returns {object | null} the message to send, or null if it cannot be played now
    */
   choose(move) {
-    if (!this.board || !this.mayMove || !this.board.legal.includes(move)) return null;
+    if (!this.snapshot || !this.mayMove || !this.snapshot.legal.includes(move)) return null;
     this.pending = { id: this.newId(), move, version: this.version };
     this.refusal = null;
     return this.resend();

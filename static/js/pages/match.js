@@ -42,7 +42,7 @@ const connection = connect(`/ws/match/${page.dataset.match}/`, {
     showConnection();
     show();
   },
-  heartbeat: () => (follower.board ? { type: "ping", version: follower.version } : null),
+  heartbeat: () => (follower.snapshot ? { type: "ping", version: follower.version } : null),
 });
 
 // A move on its way is sent again until it is answered; the server counts it once.
@@ -58,9 +58,9 @@ function take(message) {
     parting = translated(message.text);
     return;
   }
-  const nextBefore = follower.board?.rematch.next;
-  const wasOpen = follower.board?.status === "open";
-  const hadBoard = follower.board !== null;
+  const nextBefore = follower.snapshot?.rematch.next;
+  const wasOpen = follower.snapshot?.status === "open";
+  const hadSnapshot = follower.snapshot !== null;
   const { entries, gap } = follower.take(message);
   if (gap) connection.send({ type: "ping", version: follower.version });
   if (message.type === "snapshot") {
@@ -68,49 +68,49 @@ function take(message) {
     if (waiting) connection.send(waiting);
   }
   if (message.type === "presence") claimAt = message.claim ? Date.now() + message.claim.in * 1000 : 0;
-  if (message.type === "pong" || !follower.board) return;
+  if (message.type === "pong" || !follower.snapshot) return;
   if (message.type === "hint") {
-    showHint(follower.board, message);
+    showHint(follower.snapshot, message);
     return;
   }
   if (message.type === "reaction") {
-    showReaction(follower.board, message);
+    showReaction(follower.snapshot, message);
     return;
   }
-  const shown = follower.board;
-  if (wasOpen && shown.status === "live" && shown.you.length) {
+  const snapshot = follower.snapshot;
+  if (wasOpen && snapshot.status === "live" && snapshot.you.length) {
     announce(WORDS.matchBegins);
-    if (shown.you.includes(shown.turn)) callToTurn(WORDS.matchBegins);
+    if (snapshot.you.includes(snapshot.turn)) callToTurn(WORDS.matchBegins);
   }
-  if (hadBoard && nextBefore === null && shown.rematch.next && shown.you.length) {
-    location.assign(`/m/${shown.rematch.next}/`);
+  if (hadSnapshot && nextBefore === null && snapshot.rematch.next && snapshot.you.length) {
+    location.assign(`/m/${snapshot.rematch.next}/`);
     return;
   }
   show();
-  if (entries.length) tellOf(shown, entries);
+  if (entries.length) tellOf(snapshot, entries);
   if (message.type === "rejected" && (follower.refusal === message || asked.delete(message.id))) {
-    showReason(null, withNames(shown, message.text));
+    showReason(null, withNames(snapshot, message.text));
   }
 }
 
 /**
  * Let everyone know what has just happened, each in their own way.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {Entry[]} entries
  */
-function tellOf(shown, entries) {
+function tellOf(snapshot, entries) {
   if (follower.isLive) {
     hideReason();
     board?.animate(entries.flatMap((entry) => entry.events));
   }
-  const sentences = entries.map((entry) => tell(shown, entry));
-  sentences.push(statusParts(shown).join(": ") + ".");
-  if (follower.mayMove) sentences.push(choices(shown));
+  const sentences = entries.map((entry) => tell(snapshot, entry));
+  sentences.push(statusParts(snapshot).join(": ") + ".");
+  if (follower.mayMove) sentences.push(choices(snapshot));
   setText(find("#heard"), sentences.join(" "));
-  const mine = isMine(shown);
+  const mine = isMine(snapshot);
   if (mine) callToTurn(sentences[0]);
-  if (shown.outcome && shown.outcome.winner !== otherThan(shown.you)) party(shown.outcome.winner);
-  if (isOn("sound")) sound(shown, entries, mine);
+  if (snapshot.outcome && snapshot.outcome.winner !== otherThan(snapshot.you)) party(snapshot.outcome.winner);
+  if (isOn("sound")) sound(snapshot, entries, mine);
 }
 
 /**
@@ -127,37 +127,37 @@ async function party(winner) {
 }
 
 /**
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {Entry[]} entries
  * @param {boolean} mine
  */
-async function sound(shown, entries, mine) {
+async function sound(snapshot, entries, mine) {
   const { playEnd, playMove, playTurn } = await import("../parts/sound.js");
   for (const entry of entries) if (typeof entry.move === "number") playMove(Number(moveText(entry)));
-  if (shown.outcome) playEnd(shown.outcome.winner !== otherThan(shown.you));
+  if (snapshot.outcome) playEnd(snapshot.outcome.winner !== otherThan(snapshot.you));
   else if (mine) playTurn();
 }
 
 /** Draw everything that the follower knows. */
 function show() {
-  const shown = follower.board;
-  if (!shown) return;
-  board ??= createBoard(find("#board"), shown.first_state, pick);
+  const snapshot = follower.snapshot;
+  if (!snapshot) return;
+  board ??= createBoard(find("#board"), snapshot.first_state, pick);
   page.classList.add("drawn");
-  page.dataset.status = shown.status;
-  page.classList.toggle("playing", shown.you.length > 0);
-  find("#waiting").hidden = shown.status !== "open";
-  const hasEnded = shown.status === "cancelled" || shown.status === "expired";
-  find("#stage").hidden = shown.status === "open" || hasEnded;
+  page.dataset.status = snapshot.status;
+  page.classList.toggle("playing", snapshot.you.length > 0);
+  find("#waiting").hidden = snapshot.status !== "open";
+  const hasEnded = snapshot.status === "cancelled" || snapshot.status === "expired";
+  find("#stage").hidden = snapshot.status === "open" || hasEnded;
   find("#ended").hidden = !hasEnded;
-  if (hasEnded) setText(find("#ended-how"), standing(shown));
-  board.draw(viewOf(follower, shown));
-  showStatus(shown, follower.pending !== null && !connected);
-  find("#watching").hidden = shown.you.length > 0 || shown.status === "open";
-  showTurn(isMine(shown));
-  showWhoIsThere(shown);
-  showMoves(shown);
-  showActions(shown);
+  if (hasEnded) setText(find("#ended-how"), standing(snapshot));
+  board.draw(viewOf(follower, snapshot));
+  showStatus(snapshot, follower.pending !== null && !connected);
+  find("#watching").hidden = snapshot.you.length > 0 || snapshot.status === "open";
+  showTurn(isMine(snapshot));
+  showWhoIsThere(snapshot);
+  showMoves(snapshot);
+  showActions(snapshot);
   showConnection();
 }
 
@@ -167,8 +167,8 @@ function show() {
  * @param {HTMLElement} tile
  */
 function pick(move, tile) {
-  const shown = follower.board;
-  if (!shown) return;
+  const snapshot = follower.snapshot;
+  if (!snapshot) return;
   const message = follower.choose(move);
   if (message) {
     hideReason();
@@ -177,40 +177,40 @@ function pick(move, tile) {
     return;
   }
   shake(tile);
-  const why = followerRefuses(shown);
+  const why = followerRefuses(snapshot);
   // It is the rules that forbid it: the board can show how.
   const drawing = why ? null : (board?.explain(move) ?? null);
-  showReason(tile, why || withNames(shown, shown.why[String(move)] ?? "") || playedAlready(move), drawing);
+  showReason(tile, why || withNames(snapshot, snapshot.why[String(move)] ?? "") || playedAlready(move), drawing);
 }
 
 /**
  * Why nothing at all can be played now.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  */
-function followerRefuses(shown) {
-  if (shown.outcome) return WORDS.isOver;
+function followerRefuses(snapshot) {
+  if (snapshot.outcome) return WORDS.isOver;
   if (!follower.isLive) return WORDS.lookingBack;
   if (follower.pending) return WORDS.onItsWay;
-  if (!shown.you.length) return WORDS.watching;
-  return shown.you.includes(shown.turn) ? "" : notYourTurn(shown);
+  if (!snapshot.you.length) return WORDS.watching;
+  return snapshot.you.includes(snapshot.turn) ? "" : notYourTurn(snapshot);
 }
 
-/** @param {Snapshot} shown */
-function showWhoIsThere(shown) {
+/** @param {Snapshot} snapshot */
+function showWhoIsThere(snapshot) {
   // Away for so long that the win can be claimed.
-  showPlayers(shown, follower.presence, claimAt > 0 && Date.now() >= claimAt);
-  const computer = shown.players[1]?.about ? shown.players[1] : shown.players[2];
+  showPlayers(snapshot, follower.presence, claimAt > 0 && Date.now() >= claimAt);
+  const computer = snapshot.players[1]?.about ? snapshot.players[1] : snapshot.players[2];
   setText(find("#about"), computer?.about ? `${called(computer)}: ${translated(computer.about)}` : "");
   const spectators = follower.presence?.spectators ?? 0;
-  const others = shown.you.length ? spectators : spectators - 1;
-  setText(find("#spectators"), audience(others, !shown.you.length));
+  const others = snapshot.you.length ? spectators : spectators - 1;
+  setText(find("#spectators"), audience(others, !snapshot.you.length));
 }
 
-/** @param {Snapshot} shown */
-function showMoves(shown) {
+/** @param {Snapshot} snapshot */
+function showMoves(snapshot) {
   const list = find("#moves");
-  while (list.children.length > shown.history.length) list.lastElementChild?.remove();
-  for (const entry of shown.history.slice(list.children.length)) list.append(moveItem(entry));
+  while (list.children.length > snapshot.history.length) list.lastElementChild?.remove();
+  for (const entry of snapshot.history.slice(list.children.length)) list.append(moveItem(entry));
   for (const [index, item] of [...list.children].entries()) {
     const current = index + 1 === follower.shownVersion;
     if (current) item.firstElementChild?.setAttribute("aria-current", "step");
@@ -255,56 +255,56 @@ function look(version) {
   show();
 }
 
-/** @param {Snapshot} shown */
-function showActions(shown) {
-  const plays = shown.you.length > 0;
-  const offered = shown.rematch.offered_by;
-  const byMe = offered !== null && shown.you.includes(offered);
-  const open = plays && shown.status === "finished" && !shown.rematch.next && !byMe;
-  find("#resign").toggleAttribute("disabled", !(plays && shown.status === "live"));
+/** @param {Snapshot} snapshot */
+function showActions(snapshot) {
+  const plays = snapshot.you.length > 0;
+  const offered = snapshot.rematch.offered_by;
+  const byMe = offered !== null && snapshot.you.includes(offered);
+  const open = plays && snapshot.status === "finished" && !snapshot.rematch.next && !byMe;
+  find("#resign").toggleAttribute("disabled", !(plays && snapshot.status === "live"));
   const rematch = find("#rematch");
   rematch.toggleAttribute("disabled", !open);
   setText(rematch, byMe ? WORDS.offered : offered ? WORDS.accept : WORDS.rematch);
   rematch.classList.toggle("inviting", open);
   find("#actions").hidden = !plays;
   const hint = find("#hint");
-  hint.hidden = !(shown.same_device || shown.players[1]?.level || shown.players[2]?.level);
+  hint.hidden = !(snapshot.same_device || snapshot.players[1]?.level || snapshot.players[2]?.level);
   // Who can have a hint has nobody to claim a win from.
   find("#claim").hidden = !hint.hidden;
   hint.toggleAttribute("disabled", !follower.mayMove);
-  find("#review").hidden = shown.status !== "finished";
+  find("#review").hidden = snapshot.status !== "finished";
   const next = /** @type {HTMLAnchorElement} */ (find("#follow"));
-  next.hidden = !shown.rematch.next;
-  if (shown.rematch.next) next.href = `/m/${shown.rematch.next}/`;
+  next.hidden = !snapshot.rematch.next;
+  if (snapshot.rematch.next) next.href = `/m/${snapshot.rematch.next}/`;
   showClaim();
 }
 
 /**
  * A good move, pointed at, and why.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {Hint} hint
  */
-async function showHint(shown, hint) {
+async function showHint(snapshot, hint) {
   await solverWords();
-  if (hint.version !== shown.version) return;
+  if (hint.version !== snapshot.version) return;
   const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
   nod(tile);
-  showReason(tile, withNames(shown, hint.text));
+  showReason(tile, withNames(snapshot, hint.text));
 }
 
 function showClaim() {
-  const shown = follower.board;
+  const snapshot = follower.snapshot;
   const presence = follower.presence;
   const button = find("#claim");
-  if (!shown || !presence?.claim || shown.status !== "live") {
+  if (!snapshot || !presence?.claim || snapshot.status !== "live") {
     button.toggleAttribute("disabled", true);
     setText(find("#countdown"), "");
     return;
   }
   const seconds = Math.max(0, Math.ceil((claimAt - Date.now()) / 1000));
-  if (seconds === 0) showWhoIsThere(shown);
-  setText(find("#countdown"), claimText(shown, presence, seconds));
-  button.toggleAttribute("disabled", !(shown.you.includes(presence.claim.seat) && seconds === 0));
+  if (seconds === 0) showWhoIsThere(snapshot);
+  setText(find("#countdown"), claimText(snapshot, presence, seconds));
+  button.toggleAttribute("disabled", !(snapshot.you.includes(presence.claim.seat) && seconds === 0));
 }
 
 function showConnection() {
@@ -380,5 +380,5 @@ document.addEventListener("click", (event) => {
 wireReactions((reaction) => ask("react", { reaction }));
 wireSharing();
 
-const snapshot = document.getElementById("snapshot");
-if (snapshot?.textContent) take(JSON.parse(snapshot.textContent));
+const embedded = document.getElementById("snapshot");
+if (embedded?.textContent) take(JSON.parse(embedded.textContent));

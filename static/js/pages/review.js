@@ -10,11 +10,11 @@ import { translated } from "../words/translate.js";
 
 const page = find("#review");
 /** @type {Snapshot} */
-const match = JSON.parse(find("#snapshot").textContent ?? "");
+const snapshot = JSON.parse(find("#snapshot").textContent ?? "");
 const api = `/api/matches/${page.dataset.match}`;
-const board = (await loadBoard(match.game))(find("#board"), match.first_state, pick);
+const board = (await loadBoard(snapshot.game))(find("#board"), snapshot.first_state, pick);
 // Resigning and claiming end a match, but they are no moves to judge.
-const moves = match.history.filter((entry) => entry.move !== null);
+const moves = snapshot.history.filter((entry) => entry.move !== null);
 
 /** @type {Review | null} */
 let review = null;
@@ -93,15 +93,15 @@ function draw(shown) {
 function showVerdict(shown) {
   const mark = tried.length ? null : review?.marks[version - 1];
   if (shown.outcome && !tried.length && version === moves.length) {
-    setText(find("#verdict"), resultOf(match).join(": "));
+    setText(find("#verdict"), resultOf(snapshot).join(": "));
   } else if (shown.outcome) {
-    setText(find("#verdict"), endText(match, shown.outcome.winner, withNames(match, shown.outcome.text)));
+    setText(find("#verdict"), endText(snapshot, shown.outcome.winner, withNames(snapshot, shown.outcome.text)));
   } else if (mark) {
-    setText(find("#verdict"), markText(match, mark, moveText(moves[version - 1])));
+    setText(find("#verdict"), markText(snapshot, mark, moveText(moves[version - 1])));
   } else {
-    setText(find("#verdict"), shown.solution ? solutionText(match, shown.solution) : "");
+    setText(find("#verdict"), shown.solution ? solutionText(snapshot, shown.solution) : "");
   }
-  setText(find("#lesson"), mark ? withNames(match, mark.sentence) : "");
+  setText(find("#lesson"), mark ? withNames(snapshot, mark.sentence) : "");
 }
 
 function showList() {
@@ -139,7 +139,7 @@ function back() {
 async function pick(move) {
   const shown = await position();
   if (!shown.legal.includes(move)) {
-    setText(find("#verdict"), withNames(match, shown.why[String(move)] ?? "") || playedAlready(move));
+    setText(find("#verdict"), withNames(snapshot, shown.why[String(move)] ?? "") || playedAlready(move));
     setText(find("#lesson"), "");
   } else if (!tried.length && moves[version]?.move === move) {
     go(version + 1);
@@ -162,11 +162,11 @@ function makeList() {
 /** @param {Review} found */
 function take(found) {
   review = found;
-  setText(find("#summary"), withNames(match, found.summary));
+  setText(find("#summary"), withNames(snapshot, found.summary));
   find("#accuracy").replaceChildren(
     ...found.accuracy.map((each, index) => {
       const seat = /** @type {Seat} */ (index + 1);
-      return element("p", `seat-${seat}`, accuracyText(match, seat, each));
+      return element("p", `seat-${seat}`, accuracyText(snapshot, seat, each));
     }),
   );
   find("#bar").replaceChildren(...found.holders.map((holder, index) => barCell(holder, index, found.turning_point)));
@@ -174,7 +174,7 @@ function take(found) {
     const mark = found.marks[index];
     item.className = mark.kind;
     item.append(element("span", "symbol", SYMBOLS[mark.kind]));
-    item.firstElementChild?.setAttribute("aria-label", markText(match, mark, moveText(moves[index])));
+    item.firstElementChild?.setAttribute("aria-label", markText(snapshot, mark, moveText(moves[index])));
   }
   // Where the match turned is where there is most to see.
   go(found.turning_point ?? 0);
@@ -189,7 +189,7 @@ function barCell(holder, index, turningPoint) {
   const cell = element("button", holder ? `seat-${holder}` : "");
   cell.setAttribute("type", "button");
   cell.classList.toggle("turning-point", index === turningPoint);
-  cell.setAttribute("aria-label", holderText(match, index, holder));
+  cell.setAttribute("aria-label", holderText(snapshot, index, holder));
   cell.addEventListener("click", () => go(index));
   return cell;
 }

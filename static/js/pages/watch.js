@@ -89,7 +89,7 @@ function feature(match) {
 
 /** The next one: that in which the same two go on, or else any. */
 function featureNext() {
-  const rematch = featured?.follower.board?.rematch.next;
+  const rematch = featured?.follower.snapshot?.rematch.next;
   const others = live.filter((match) => match.id !== featured?.match.id);
   const next = others.find((match) => match.id === rematch) ?? others[0];
   if (next) {
@@ -121,7 +121,7 @@ class Featured {
       connection(_, isOver) {
         if (isOver) featureNext();
       },
-      heartbeat: () => (this.follower.board ? { type: "ping", version: this.follower.version } : null),
+      heartbeat: () => (this.follower.snapshot ? { type: "ping", version: this.follower.version } : null),
     });
   }
 
@@ -141,65 +141,65 @@ class Featured {
     if (message.type === "snapshot") message.players = this.match.players;
     const { entries, gap } = this.follower.take(message);
     if (gap) this.connection.send({ type: "ping", version: this.follower.version });
-    const shown = this.follower.board;
-    if (!shown || message.type === "pong") return;
+    const snapshot = this.follower.snapshot;
+    if (!snapshot || message.type === "pong") return;
     if (message.type === "reaction") {
-      showReaction(shown, message);
+      showReaction(snapshot, message);
       return;
     }
     if (message.type === "rejected") {
       showReason(null, translated(message.text));
       return;
     }
-    this.board ??= this.begin(shown, createBoard);
-    this.show(shown, this.board);
-    if (entries.length) this.tellOf(shown, entries, this.board);
-    if (shown.status !== "live") this.ending ??= setTimeout(featureNext, RESULT_FOR);
+    this.board ??= this.begin(snapshot, createBoard);
+    this.show(snapshot, this.board);
+    if (entries.length) this.tellOf(snapshot, entries, this.board);
+    if (snapshot.status !== "live") this.ending ??= setTimeout(featureNext, RESULT_FOR);
   }
 
   /**
    * Take the place of the match that was shown before.
-   * @param {Snapshot} shown
+   * @param {Snapshot} snapshot
    * @param {CreateBoard} createBoard
    */
-  begin(shown, createBoard) {
+  begin(snapshot, createBoard) {
     const root = element("div", "board");
     root.id = "board";
     find("#board").replaceWith(root);
-    find("#match").className = `watch drawn ${shown.game}`;
+    find("#match").className = `watch drawn ${snapshot.game}`;
     find("#stage").hidden = false;
     showAround();
-    setText(find("#featured"), names[shown.game]);
-    /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${shown.id}/`;
-    setText(find("#heard"), nowShown(names[shown.game], this.match));
-    return createBoard(root, shown.first_state, (_, tile) => {
-      showReason(tile, shown.you.length ? WORDS.openToPlay : WORDS.watching);
+    setText(find("#featured"), names[snapshot.game]);
+    /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${snapshot.id}/`;
+    setText(find("#heard"), nowShown(names[snapshot.game], this.match));
+    return createBoard(root, snapshot.first_state, (_, tile) => {
+      showReason(tile, snapshot.you.length ? WORDS.openToPlay : WORDS.watching);
     });
   }
 
   /**
-   * @param {Snapshot} shown
+   * @param {Snapshot} snapshot
    * @param {Board} board
    */
-  show(shown, board) {
-    board.draw({ ...viewOf(this.follower, shown), mine: false });
-    showStatus(shown);
-    showPlayers(shown, this.follower.presence);
+  show(snapshot, board) {
+    board.draw({ ...viewOf(this.follower, snapshot), mine: false });
+    showStatus(snapshot);
+    showPlayers(snapshot, this.follower.presence);
     setText(find("#spectators"), audience(this.follower.presence?.spectators ?? 0));
   }
 
   /**
-   * @param {Snapshot} shown
+   * @param {Snapshot} snapshot
    * @param {Entry[]} entries
    * @param {Board} board
    */
-  tellOf(shown, entries, board) {
+  tellOf(snapshot, entries, board) {
     hideReason();
     board.animate(entries.flatMap((entry) => entry.events));
-    const sentences = entries.map((entry) => tell(shown, entry));
-    sentences.push(statusParts(shown).join(": ") + ".");
+    const sentences = entries.map((entry) => tell(snapshot, entry));
+    sentences.push(statusParts(snapshot).join(": ") + ".");
     setText(find("#heard"), sentences.join(" "));
-    if (shown.outcome) party(shown.outcome.winner);
+    if (snapshot.outcome) party(snapshot.outcome.winner);
   }
 }
 

@@ -63,10 +63,10 @@ function close() {
 
 /**
  * Show and say a reaction, unless reactions are muted.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {Reaction} reaction
  */
-export function showReaction(shown, { by, reaction }) {
+export function showReaction(snapshot, { by, reaction }) {
   const choice = choices.querySelector(`[value="${reaction}"]`);
   if (!choice || !isOn("reactions")) return;
   const bubble = find(`${by ? `#player-${by}` : "#crowd"} .reaction`);
@@ -74,7 +74,7 @@ export function showReaction(shown, { by, reaction }) {
   bubble.dataset.reaction = reaction;
   bubble.hidden = false;
   open(bubble);
-  setText(find("#reacted"), reactionOf(shown, by, choice.textContent));
+  setText(find("#reacted"), reactionOf(snapshot, by, choice.textContent));
   clearTimeout(timers.get(bubble));
   timers.set(bubble, setTimeout(() => hide(bubble), SHOWN_FOR));
 }

@@ -9,16 +9,16 @@ import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, t
 /**
  * What the board is to show.
  * @param {Follower} follower
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @returns {View}
  */
-export function viewOf(follower, shown) {
-  const running = follower.isLive && shown.status === "live";
+export function viewOf(follower, snapshot) {
+  const running = follower.isLive && snapshot.status === "live";
   return {
     state: follower.shownState,
-    legal: new Set(running ? shown.legal : []),
-    why: shown.why,
-    turn: running ? shown.turn : null,
+    legal: new Set(running ? snapshot.legal : []),
+    why: snapshot.why,
+    turn: running ? snapshot.turn : null,
     mine: follower.mayMove,
     pending: follower.pending?.move ?? null,
     last: follower.shownEntry?.events ?? [],
@@ -27,65 +27,65 @@ export function viewOf(follower, shown) {
 
 /**
  * Whether it is the turn of the one who looks at it.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  */
-export function isMine(shown) {
-  return shown.status === "live" && shown.you.includes(shown.turn) && !shown.same_device;
+export function isMine(snapshot) {
+  return snapshot.status === "live" && snapshot.you.includes(snapshot.turn) && !snapshot.same_device;
 }
 
 /**
  * How the match stands: the headline, and the rest of the sentence.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @returns {string[]}
  */
-export function statusParts(shown) {
-  if (shown.outcome) return resultOf(shown);
-  if (shown.status !== "live") return [standing(shown)];
-  return [turnOf(shown, shown.turn)];
+export function statusParts(snapshot) {
+  if (snapshot.outcome) return resultOf(snapshot);
+  if (snapshot.status !== "live") return [standing(snapshot)];
+  return [turnOf(snapshot, snapshot.turn)];
 }
 
 /**
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {boolean} [kept] whether a move waits for the connection
  */
-export function showStatus(shown, kept = false) {
+export function showStatus(snapshot, kept = false) {
   const status = find("#status");
-  const live = shown.status === "live";
-  status.className = live ? `seat-${shown.turn}` : shown.outcome ? `seat-${shown.outcome.winner}` : "";
-  status.classList.toggle("mine", isMine(shown));
-  const [headline, more] = statusParts(shown);
+  const live = snapshot.status === "live";
+  status.className = live ? `seat-${snapshot.turn}` : snapshot.outcome ? `seat-${snapshot.outcome.winner}` : "";
+  status.classList.toggle("mine", isMine(snapshot));
+  const [headline, more] = statusParts(snapshot);
   if (more) {
     if (status.textContent !== `${headline}: ${more}`) status.replaceChildren(element("b", "", headline), `: ${more}`);
   } else {
     setText(status, kept ? WORDS.kept : headline);
   }
-  setText(find("#prompt"), live ? promptOf(shown) : "");
+  setText(find("#prompt"), live ? promptOf(snapshot) : "");
 }
 
-/** @param {Snapshot} shown */
-function promptOf(shown) {
-  const last = shown.history.at(-1);
-  const passed = last?.move === "pass" ? `${tell(shown, last)} ` : "";
-  return passed + promptFor(shown.game, shown.state, shown.you.includes(shown.turn));
+/** @param {Snapshot} snapshot */
+function promptOf(snapshot) {
+  const last = snapshot.history.at(-1);
+  const passed = last?.move === "pass" ? `${tell(snapshot, last)} ` : "";
+  return passed + promptFor(snapshot.game, snapshot.state, snapshot.you.includes(snapshot.turn));
 }
 
 /**
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {Presence | null} there
  * @param {boolean} [claimable] whether the win can be claimed from whose turn it is
  */
-export function showPlayers(shown, there, claimable = false) {
+export function showPlayers(snapshot, there, claimable = false) {
   for (const seat of /** @type {Seat[]} */ ([1, 2])) {
     const row = find(`#player-${seat}`);
-    const player = shown.players[seat];
-    const name = shown.same_device ? nameOf(shown, seat) : player ? called(player) : WORDS.nobodyYet;
+    const player = snapshot.players[seat];
+    const name = snapshot.same_device ? nameOf(snapshot, seat) : player ? called(player) : WORDS.nobodyYet;
     setText(row.querySelector(".name"), name);
-    setText(row.querySelector(".wins"), String(shown.series.score[seat]));
-    row.classList.toggle("to-move", shown.status === "live" && shown.turn === seat);
-    row.classList.toggle("winner", shown.outcome?.winner === seat);
-    const own = shown.you.includes(seat) && !shown.same_device ? WORDS.you : "";
-    const presence = shown.same_device || own ? null : there?.players[seat];
-    const gone = presence === "away" && shown.turn === seat && claimable;
+    setText(row.querySelector(".wins"), String(snapshot.series.score[seat]));
+    row.classList.toggle("to-move", snapshot.status === "live" && snapshot.turn === seat);
+    row.classList.toggle("winner", snapshot.outcome?.winner === seat);
+    const own = snapshot.you.includes(seat) && !snapshot.same_device ? WORDS.you : "";
+    const presence = snapshot.same_device || own ? null : there?.players[seat];
+    const gone = presence === "away" && snapshot.turn === seat && claimable;
     setText(row.querySelector(".presence"), gone ? PRESENCE.gone : presence ? PRESENCE[presence] : own);
   }
 }
