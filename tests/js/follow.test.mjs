@@ -31,6 +31,12 @@ describe("putting an update on a snapshot", () => {
     );
   });
 
+  test("the reasons of the update replace those of the snapshot", () => {
+    const reason = (number) => ({ numbers: [number], template: "Not {number}.", values: { number } });
+    const after = apply(snapshot(1, { reasons: [reason(8)] }), update(2, { reasons: [reason(9)] }));
+    assert.deepEqual(after.reasons, [reason(9)]);
+  });
+
   test("the snapshot itself does not change", () => {
     const before = snapshot(1);
     apply(before, update(2));

@@ -23,6 +23,7 @@ export function apply(snapshot, update) {
     state,
     legal: update.legal,
     why: update.why,
+    ...(update.reasons && { reasons: update.reasons }),
     turn: update.turn,
     outcome: update.outcome,
     status: update.outcome ? "finished" : snapshot.status,

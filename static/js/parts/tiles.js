@@ -3,16 +3,16 @@
 import { element } from "./dom.js";
 import { TILE } from "../words/say.js";
 
-/** @import { Pick, View } from "../types.d.ts" */
+/** @import { OnPick, View } from "../types.d.ts" */
 
 export class Tiles {
   /**
    * @param {HTMLElement} root
    * @param {number[]} numbers
-   * @param {Pick} pick
+   * @param {OnPick} onPick
    * @param {(number: number) => string} [label] what is written on a tile
    */
-  constructor(root, numbers, pick, label = String) {
+  constructor(root, numbers, onPick, label = String) {
     this.root = root;
     root.classList.add(`of-${numbers.length}`);
     /** @type {Map<number, HTMLElement>} */
@@ -21,7 +21,7 @@ export class Tiles {
       const tile = element("button", "tile", label(number));
       tile.setAttribute("type", "button");
       tile.dataset.move = String(number);
-      tile.addEventListener("click", () => pick(number, tile));
+      tile.addEventListener("click", () => onPick(number, tile));
       this.byNumber.set(number, tile);
       root.append(tile);
     }
@@ -68,10 +68,10 @@ export class Tiles {
  * @param {string} className
  * @param {string} label
  * @param {number} highest
- * @param {Pick} pick
+ * @param {OnPick} onPick
  */
-export function poolOf(root, className, label, highest, pick) {
-  return new Tiles(group(root, className, label), upTo(highest), pick);
+export function poolOf(root, className, label, highest, onPick) {
+  return new Tiles(group(root, className, label), upTo(highest), onPick);
 }
 
 /**
