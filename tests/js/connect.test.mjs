@@ -58,8 +58,8 @@ const sockets = () => FakeSocket.made.length;
 
 function start(handlers = {}) {
   return connect("/ws/match/ga5snbpr/", {
-    message: (message) => messages.push(message),
-    connection: (connected) => connections.push(connected),
+    onMessage: (message) => messages.push(message),
+    onConnection: (connected) => connections.push(connected),
     heartbeat: () => PING,
     ...handlers,
   });

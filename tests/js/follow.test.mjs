@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { Follower, apply } from "../../static/js/net/follow.js";
+import { Follower, applyUpdate } from "../../static/js/net/follow.js";
 import { DOCUMENTED, WON, entry, snapshot, update } from "./messages.mjs";
 
 /** A follower that has taken these messages; its ids are a, b, c … */
 function following(...messages) {
   const ids = [..."abcdef"];
   const follower = new Follower(() => ids.shift());
-  for (const message of messages) follower.take(message);
+  for (const message of messages) follower.receive(message);
   return follower;
 }
 
@@ -18,7 +18,7 @@ const NOTHING_NEW = { entries: [], gap: false };
 
 describe("putting an update on a snapshot", () => {
   test("everything about the position is the update's, everything else stays", () => {
-    const after = apply(snapshot(1), update(2, { legal: [7], why: { 8: "Why." }, turn: 2, state: { new: true } }));
+    const after = applyUpdate(snapshot(1), update(2, { legal: [7], why: { 8: "Why." }, turn: 2, state: { new: true } }));
     assert.deepEqual(
       after,
       snapshot(2, {
@@ -33,26 +33,26 @@ describe("putting an update on a snapshot", () => {
 
   test("the reasons of the update replace those of the snapshot", () => {
     const reason = (number) => ({ numbers: [number], template: "Not {number}.", values: { number } });
-    const after = apply(snapshot(1, { reasons: [reason(8)] }), update(2, { reasons: [reason(9)] }));
+    const after = applyUpdate(snapshot(1, { reasons: [reason(8)] }), update(2, { reasons: [reason(9)] }));
     assert.deepEqual(after.reasons, [reason(9)]);
   });
 
   test("the snapshot itself does not change", () => {
     const before = snapshot(1);
-    apply(before, update(2));
+    applyUpdate(before, update(2));
     assert.deepEqual(before, snapshot(1));
   });
 
   test("an outcome finishes the match and brings the new score", () => {
     const series = { number: 1, score: { 1: 0, 2: 1 } };
-    const after = apply(snapshot(1), update(2, { outcome: WON, series }));
+    const after = applyUpdate(snapshot(1), update(2, { outcome: WON, series }));
     assert.equal(after.status, "finished");
     assert.deepEqual(after.outcome, WON);
     assert.deepEqual(after.series, series);
   });
 
   test("without an outcome the status stays", () => {
-    assert.equal(apply(snapshot(1), update(2)).status, "live");
+    assert.equal(applyUpdate(snapshot(1), update(2)).status, "live");
   });
 });
 
@@ -68,7 +68,7 @@ describe("taking messages", () => {
 
   test("the first snapshot is taken, and its history is no news", () => {
     const follower = following();
-    assert.deepEqual(follower.take(snapshot(3)), NOTHING_NEW);
+    assert.deepEqual(follower.receive(snapshot(3)), NOTHING_NEW);
     assert.equal(follower.version, 3);
     assert.deepEqual(follower.shownState, { after: 3 });
     assert.deepEqual(follower.shownEntry, entry(3));
@@ -76,67 +76,67 @@ describe("taking messages", () => {
 
   test("an update before the first snapshot is left alone", () => {
     const follower = following();
-    assert.deepEqual(follower.take(update(1)), NOTHING_NEW);
+    assert.deepEqual(follower.receive(update(1)), NOTHING_NEW);
     assert.equal(follower.snapshot, null);
   });
 
   test("the next update is taken, and is the news", () => {
     const follower = following(snapshot(1));
-    assert.deepEqual(follower.take(update(2)), { entries: [entry(2)], gap: false });
+    assert.deepEqual(follower.receive(update(2)), { entries: [entry(2)], gap: false });
     assert.equal(follower.version, 2);
     assert.deepEqual(follower.shownState, { after: 2 });
   });
 
   test("an update that skips a version is a gap and is not taken", () => {
     const follower = following(snapshot(1));
-    assert.deepEqual(follower.take(update(3)), { entries: [], gap: true });
+    assert.deepEqual(follower.receive(update(3)), { entries: [], gap: true });
     assert.deepEqual(follower.snapshot, snapshot(1));
   });
 
   test("an update already known, or older, is dropped and is no gap", () => {
     const follower = following(snapshot(2));
-    assert.deepEqual(follower.take(update(2, { state: "wrong" })), NOTHING_NEW);
-    assert.deepEqual(follower.take(update(1, { state: "wrong" })), NOTHING_NEW);
+    assert.deepEqual(follower.receive(update(2, { state: "wrong" })), NOTHING_NEW);
+    assert.deepEqual(follower.receive(update(1, { state: "wrong" })), NOTHING_NEW);
     assert.deepEqual(follower.snapshot, snapshot(2));
   });
 
   test("a snapshot after a gap tells all that was missed", () => {
     const follower = following(snapshot(1), update(4));
-    assert.deepEqual(follower.take(snapshot(4)), { entries: [entry(2), entry(3), entry(4)], gap: false });
+    assert.deepEqual(follower.receive(snapshot(4)), { entries: [entry(2), entry(3), entry(4)], gap: false });
     assert.equal(follower.version, 4);
   });
 
   test("a snapshot older than what is known is dropped", () => {
     const follower = following(snapshot(1), update(2));
-    assert.deepEqual(follower.take(snapshot(1, { status: "open" })), NOTHING_NEW);
+    assert.deepEqual(follower.receive(snapshot(1, { status: "open" })), NOTHING_NEW);
     assert.deepEqual(follower.snapshot, snapshot(2));
   });
 
   test("a snapshot of the same version is taken: something other than a move has changed", () => {
     const follower = following(snapshot(0, { status: "open" }));
-    assert.deepEqual(follower.take(snapshot(0)), NOTHING_NEW);
+    assert.deepEqual(follower.receive(snapshot(0)), NOTHING_NEW);
     assert.equal(follower.snapshot.status, "live");
   });
 
   test("presence is kept, and leaves the snapshot alone", () => {
     const follower = following(snapshot(1));
     const presence = { type: "presence", players: { 1: "here", 2: "away" }, spectators: 3, claim: null };
-    assert.deepEqual(follower.take(presence), NOTHING_NEW);
+    assert.deepEqual(follower.receive(presence), NOTHING_NEW);
     assert.deepEqual(follower.presence, presence);
     assert.deepEqual(follower.snapshot, snapshot(1));
   });
 
   test("an offered rematch, and the match it leads to, become part of the snapshot", () => {
     const follower = following(snapshot(2));
-    follower.take({ type: "rematch", offered_by: 2, next: null });
+    follower.receive({ type: "rematch", offered_by: 2, next: null });
     assert.deepEqual(follower.snapshot, snapshot(2, { rematch: { offered_by: 2, next: null } }));
-    follower.take({ type: "rematch", offered_by: 2, next: "77gydxsm" });
+    follower.receive({ type: "rematch", offered_by: 2, next: "77gydxsm" });
     assert.deepEqual(follower.snapshot.rematch, { offered_by: 2, next: "77gydxsm" });
   });
 
   test("a pong changes nothing", () => {
     const follower = following(snapshot(1));
-    assert.deepEqual(follower.take({ type: "pong", version: 1, time: 0 }), NOTHING_NEW);
+    assert.deepEqual(follower.receive({ type: "pong", version: 1, time: 0 }), NOTHING_NEW);
     assert.deepEqual(follower.snapshot, snapshot(1));
   });
 
@@ -185,7 +185,7 @@ describe("a move on its way", () => {
   test("on one device both players move", () => {
     const follower = following(snapshot(2, { you: [1, 2] }));
     assert.equal(follower.choose(1).version, 2);
-    follower.take(update(3));
+    follower.receive(update(3));
     assert.equal(follower.choose(2).version, 3);
   });
 
@@ -200,71 +200,71 @@ describe("a move on its way", () => {
   test("it is sent again with the same id, as often as it takes", () => {
     const follower = following(snapshot(2));
     const sent = follower.choose(1);
-    assert.deepEqual(follower.resend(), sent);
-    assert.deepEqual(follower.resend(), sent);
+    assert.deepEqual(follower.pendingMessage(), sent);
+    assert.deepEqual(follower.pendingMessage(), sent);
   });
 
   test("without one there is nothing to send again", () => {
-    assert.equal(following(snapshot(2)).resend(), null);
+    assert.equal(following(snapshot(2)).pendingMessage(), null);
   });
 
   test("it is kept over a break if the match still stands where it stood", () => {
     const follower = following(snapshot(2));
     const sent = follower.choose(1);
-    follower.take(snapshot(2));
-    follower.take({ type: "presence", players: { 1: "here", 2: null }, spectators: 0, claim: null });
-    assert.deepEqual(follower.resend(), sent);
+    follower.receive(snapshot(2));
+    follower.receive({ type: "presence", players: { 1: "here", 2: null }, spectators: 0, claim: null });
+    assert.deepEqual(follower.pendingMessage(), sent);
   });
 
   test("it is over when its update comes", () => {
     const follower = following(snapshot(2));
     follower.choose(1);
-    follower.take(update(3, { id: "a", move: 1 }));
-    assert.equal(follower.resend(), null);
+    follower.receive(update(3, { id: "a", move: 1 }));
+    assert.equal(follower.pendingMessage(), null);
   });
 
   test("it is over when a snapshot shows that the match went on", () => {
     const follower = following(snapshot(2));
     follower.choose(1);
-    follower.take(snapshot(4));
-    assert.equal(follower.resend(), null);
+    follower.receive(snapshot(4));
+    assert.equal(follower.pendingMessage(), null);
     assert.equal(follower.mayMove, true);
   });
 
   test("it is over when the match has ended, even on the same version", () => {
     const follower = following(snapshot(2));
     follower.choose(1);
-    follower.take(snapshot(2, { status: "finished", outcome: WON }));
-    assert.equal(follower.resend(), null);
+    follower.receive(snapshot(2, { status: "finished", outcome: WON }));
+    assert.equal(follower.pendingMessage(), null);
   });
 
   test("it stays when an update shows a gap, until the snapshot comes", () => {
     const follower = following(snapshot(2));
     follower.choose(1);
-    follower.take(update(4));
-    assert.notEqual(follower.resend(), null);
-    follower.take(snapshot(4));
-    assert.equal(follower.resend(), null);
+    follower.receive(update(4));
+    assert.notEqual(follower.pendingMessage(), null);
+    follower.receive(snapshot(4));
+    assert.equal(follower.pendingMessage(), null);
   });
 
   test("a refusal ends it and is kept to be shown, and another move may be chosen", () => {
     const follower = following(snapshot(2));
     follower.choose(1);
     const refusal = { type: "rejected", id: "a", code: "breaks_rule", text: "No.", version: 2 };
-    follower.take(refusal);
-    assert.equal(follower.resend(), null);
-    assert.equal(follower.refusal, refusal);
+    follower.receive(refusal);
+    assert.equal(follower.pendingMessage(), null);
+    assert.equal(follower.rejection, refusal);
     assert.equal(follower.choose(2).id, "b");
-    assert.equal(follower.refusal, null);
+    assert.equal(follower.rejection, null);
   });
 
   test("a refusal of something else leaves it alone", () => {
     const follower = following(snapshot(2));
     const sent = follower.choose(1);
-    follower.take({ type: "rejected", id: "z", code: "too_early", text: "No.", version: 2 });
-    follower.take({ type: "rejected", id: null, code: "malformed", text: "No.", version: 2 });
-    assert.deepEqual(follower.resend(), sent);
-    assert.equal(follower.refusal, null);
+    follower.receive({ type: "rejected", id: "z", code: "too_early", text: "No.", version: 2 });
+    follower.receive({ type: "rejected", id: null, code: "malformed", text: "No.", version: 2 });
+    assert.deepEqual(follower.pendingMessage(), sent);
+    assert.equal(follower.rejection, null);
   });
 });
 
@@ -301,14 +301,14 @@ describe("looking back", () => {
     follower.lookAt(1);
     follower.lookAt(3);
     assert.equal(follower.isLive, true);
-    follower.take(update(4));
+    follower.receive(update(4));
     assert.equal(follower.shownVersion, 4);
   });
 
   test("a live update does not move someone who looks back", () => {
     const follower = following(snapshot(3));
     follower.lookAt(2);
-    assert.deepEqual(follower.take(update(4)), { entries: [entry(4)], gap: false });
+    assert.deepEqual(follower.receive(update(4)), { entries: [entry(4)], gap: false });
     assert.equal(follower.version, 4);
     assert.equal(follower.shownVersion, 2);
     assert.deepEqual(follower.shownState, { after: 2 });
@@ -318,7 +318,7 @@ describe("looking back", () => {
   test("nor does a snapshot after a break", () => {
     const follower = following(snapshot(3));
     follower.lookAt(2);
-    follower.take(snapshot(6));
+    follower.receive(snapshot(6));
     assert.equal(follower.shownVersion, 2);
     assert.deepEqual(follower.shownState, { after: 2 });
   });
@@ -326,8 +326,8 @@ describe("looking back", () => {
   test("returning to live shows what happened meanwhile", () => {
     const follower = following(snapshot(3));
     follower.lookAt(2);
-    follower.take(update(4));
-    follower.lookLive();
+    follower.receive(update(4));
+    follower.lookAt(follower.version);
     assert.equal(follower.isLive, true);
     assert.equal(follower.shownVersion, 4);
     assert.deepEqual(follower.shownState, { after: 4 });
@@ -338,7 +338,7 @@ describe("looking back", () => {
     follower.lookAt(0);
     assert.equal(follower.mayMove, false);
     assert.equal(follower.choose(1), null);
-    follower.lookLive();
+    follower.lookAt(follower.version);
     assert.equal(follower.mayMove, true);
     assert.notEqual(follower.choose(1), null);
   });
@@ -347,7 +347,7 @@ describe("looking back", () => {
     const follower = following(snapshot(2));
     const sent = follower.choose(1);
     follower.lookAt(0);
-    assert.deepEqual(follower.resend(), sent);
+    assert.deepEqual(follower.pendingMessage(), sent);
   });
 
   test("before the first snapshot there is nothing to look back at", () => {

@@ -1,21 +1,21 @@
-// Follows one match: versions, a move on its way, and looking back. Knows neither sockets nor pages.
+// Follows one match: versions, the pending move, and looking back. Knows nothing of sockets or pages.
 
 /** @import { Entry, Move, Presence, Rejected, Snapshot, Update } from "../types.d.ts" */
 
 /**
- * @typedef {object} Pending a move that has been sent and not been answered
+ * @typedef {object} Pending a move that was sent but not answered yet
  * @property {string} id
  * @property {Move} move
  * @property {number} version
  */
 
 /**
- * Put an update on top of a snapshot.
+ * Return the snapshot as it is after an update.
  * @param {Snapshot} snapshot
  * @param {Update} update
  * @returns {Snapshot}
  */
-export function apply(snapshot, update) {
+export function applyUpdate(snapshot, update) {
   const { version, seat, move, decision, events, state } = update;
   return {
     ...snapshot,
@@ -33,7 +33,7 @@ export function apply(snapshot, update) {
 }
 
 export class Follower {
-  /** @param {() => string} newId makes the id of a request */
+  /** @param {() => string} newId returns a unique id for a request */
   constructor(newId) {
     this.newId = newId;
     /** @type {Snapshot | null} */
@@ -42,38 +42,37 @@ export class Follower {
     this.presence = null;
     /** @type {Pending | null} */
     this.pending = null;
-    /** Which version is looked at; null for the newest. @type {number | null} */
+    /** The earlier version that is shown, or null for the newest. @type {number | null} */
     this.lookingAt = null;
-    /** Why the last move was refused. @type {Rejected | null} */
-    this.refusal = null;
+    /** The answer to the last move if it was rejected. @type {Rejected | null} */
+    this.rejection = null;
   }
 
   get version() {
     return this.snapshot ? this.snapshot.version : 0;
   }
 
+  /** Whether the newest version is shown. */
   get isLive() {
     return this.lookingAt === null;
   }
 
-  /** The version that is shown. */
   get shownVersion() {
     return this.lookingAt ?? this.version;
   }
 
-  /** The state that is shown. */
   get shownState() {
     if (!this.snapshot) return null;
     if (this.lookingAt === null) return this.snapshot.state;
     return this.lookingAt === 0 ? this.snapshot.first_state : this.snapshot.history[this.lookingAt - 1].state;
   }
 
-  /** What led to the shown state. @returns {Entry | null} */
+  /** The move that led to the shown state. @returns {Entry | null} */
   get shownEntry() {
     return this.snapshot?.history[this.shownVersion - 1] ?? null;
   }
 
-  /** Whether whoever looks at this may move now. */
+  /** Whether the reader may move now. */
   get mayMove() {
     const snapshot = this.snapshot;
     return Boolean(
@@ -82,11 +81,11 @@ export class Follower {
   }
 
   /**
-   * Take in a message.
+   * Update everything from a message of the server.
    * @param {any} message
-   * @returns {{entries: Entry[], gap: boolean}} what is new since, and whether something was missed
+   * @returns {{entries: Entry[], gap: boolean}} the new moves, and whether an update was missed
    */
-  take(message) {
+  receive(message) {
     /** @type {Entry[]} */
     let entries = [];
     let gap = false;
@@ -97,7 +96,7 @@ export class Follower {
       entries = message.history.slice(known);
     } else if (message.type === "update" && this.snapshot) {
       if (message.version === this.version + 1) {
-        this.snapshot = apply(this.snapshot, message);
+        this.snapshot = applyUpdate(this.snapshot, message);
         entries = this.snapshot.history.slice(-1);
       } else {
         gap = message.version > this.version;
@@ -108,45 +107,41 @@ export class Follower {
       this.snapshot = { ...this.snapshot, rematch: { offered_by: message.offered_by, next: message.next } };
     } else if (message.type === "rejected" && message.id === this.pending?.id) {
       this.pending = null;
-      this.refusal = message;
+      this.rejection = message;
     }
-    this.settle();
+    this.dropOutdatedPending();
     return { entries, gap };
   }
 
-  /** A move on its way has arrived, or no longer fits, once the version has gone on. */
-  settle() {
+  /** Once the match has moved on, the pending move was accepted or no longer fits. */
+  dropOutdatedPending() {
     if (this.pending && this.snapshot && this.snapshot.version > this.pending.version) this.pending = null;
     if (this.pending && this.snapshot?.outcome) this.pending = null;
   }
 
   /**
-   * Choose a move.
+   * Make a move the pending one.
    * @param {Move} move
-   * @returns {object | null} the message to send, or null if it cannot be played now
+   * @returns {object | null} the message to send, or null if the move can't be played now
    */
   choose(move) {
     if (!this.snapshot || !this.mayMove || !this.snapshot.legal.includes(move)) return null;
     this.pending = { id: this.newId(), move, version: this.version };
-    this.refusal = null;
-    return this.resend();
+    this.rejection = null;
+    return this.pendingMessage();
   }
 
-  /** The message of the move on its way, to be sent again after a break. @returns {object | null} */
-  resend() {
+  /** The message of the pending move, to send it or to retry it. @returns {object | null} */
+  pendingMessage() {
     return this.pending ? { type: "move", ...this.pending } : null;
   }
 
   /**
-   * Look at an earlier version; the newest one is live again.
+   * Show an earlier version, or return to live with the newest.
    * @param {number} version
    */
   lookAt(version) {
     const wanted = Math.max(0, Math.min(version, this.version));
     this.lookingAt = wanted === this.version ? null : wanted;
-  }
-
-  lookLive() {
-    this.lookingAt = null;
   }
 }

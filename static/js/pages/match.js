@@ -1,17 +1,17 @@
 // A match's page: the board, whose turn it is, who is there, and what can be done.
 
-import { callToTurn, showTurn } from "../parts/turn-alert.js";
-import { nod, shake } from "../parts/animate.js";
+import { alertTurn, showTurnInTitle } from "../parts/turn-alert.js";
+import { blink, shake } from "../parts/animate.js";
 import { loadBoard } from "../parts/boards.js";
 import { connect } from "../net/connect.js";
 import { Follower } from "../net/follow.js";
 import { element, find, setText } from "../parts/dom.js";
 import { showReaction, wireReactions } from "../parts/reactions.js";
-import { hideReason, showReason } from "../parts/bubble.js";
+import { hideBubble, showBubble } from "../parts/bubble.js";
 import { WORDS, audience, called, choices, claimText, moveLabel, moveText, notYourTurn, playedAlready, standing, tell, withNames } from "../words/say.js";
 import { isOn } from "../parts/settings.js";
 import { wireSharing } from "../parts/share.js";
-import { isMine, showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
+import { isMyTurn, showPlayers, showStatus, statusParts, boardView } from "../parts/match-view.js";
 import { solverWords, translated } from "../words/translate.js";
 
 /** @import { Board, Entry, Hint, Move, Seat, Snapshot } from "../types.d.ts" */
@@ -28,14 +28,14 @@ let connected = false;
 let everConnected = false;
 let over = false;
 /** Why the server closed the connection for good. */
-let parting = "";
+let closedBecause = "";
 /** What was asked besides moves, and not been answered. @type {Set<string>} */
-const asked = new Set();
+const unanswered = new Set();
 let claimAt = 0;
 
 const connection = connect(`/ws/match/${page.dataset.match}/`, {
-  message: take,
-  connection(now, isOver) {
+  onMessage: receive,
+  onConnection(now, isOver) {
     connected = now;
     everConnected ||= now;
     over = isOver;
@@ -47,24 +47,24 @@ const connection = connect(`/ws/match/${page.dataset.match}/`, {
 
 // A move on its way is sent again until it is answered; the server counts it once.
 setInterval(() => {
-  const waiting = follower.resend();
+  const waiting = follower.pendingMessage();
   if (waiting) connection.send(waiting);
 }, RESEND_EVERY);
 setInterval(showClaim, 500);
 
 /** @param {any} message */
-function take(message) {
+function receive(message) {
   if (message.type === "error") {
-    parting = translated(message.text);
+    closedBecause = translated(message.text);
     return;
   }
   const nextBefore = follower.snapshot?.rematch.next;
   const wasOpen = follower.snapshot?.status === "open";
   const hadSnapshot = follower.snapshot !== null;
-  const { entries, gap } = follower.take(message);
+  const { entries, gap } = follower.receive(message);
   if (gap) connection.send({ type: "ping", version: follower.version });
   if (message.type === "snapshot") {
-    const waiting = follower.resend();
+    const waiting = follower.pendingMessage();
     if (waiting) connection.send(waiting);
   }
   if (message.type === "presence") claimAt = message.claim ? Date.now() + message.claim.in * 1000 : 0;
@@ -80,16 +80,16 @@ function take(message) {
   const snapshot = follower.snapshot;
   if (wasOpen && snapshot.status === "live" && snapshot.you.length) {
     announce(WORDS.matchBegins);
-    if (snapshot.you.includes(snapshot.turn)) callToTurn(WORDS.matchBegins);
+    if (snapshot.you.includes(snapshot.turn)) alertTurn(WORDS.matchBegins);
   }
   if (hadSnapshot && nextBefore === null && snapshot.rematch.next && snapshot.you.length) {
     location.assign(`/m/${snapshot.rematch.next}/`);
     return;
   }
   show();
-  if (entries.length) tellOf(snapshot, entries);
-  if (message.type === "rejected" && (follower.refusal === message || asked.delete(message.id))) {
-    showReason(null, withNames(snapshot, message.text));
+  if (entries.length) announceMoves(snapshot, entries);
+  if (message.type === "rejected" && (follower.rejection === message || unanswered.delete(message.id))) {
+    showBubble(null, withNames(snapshot, message.text));
   }
 }
 
@@ -98,18 +98,18 @@ function take(message) {
  * @param {Snapshot} snapshot
  * @param {Entry[]} entries
  */
-function tellOf(snapshot, entries) {
+function announceMoves(snapshot, entries) {
   if (follower.isLive) {
-    hideReason();
+    hideBubble();
     board?.animate(entries.flatMap((entry) => entry.events));
   }
   const sentences = entries.map((entry) => tell(snapshot, entry));
   sentences.push(statusParts(snapshot).join(": ") + ".");
   if (follower.mayMove) sentences.push(choices(snapshot));
   setText(find("#heard"), sentences.join(" "));
-  const mine = isMine(snapshot);
-  if (mine) callToTurn(sentences[0]);
-  if (snapshot.outcome && snapshot.outcome.winner !== otherThan(snapshot.you)) party(snapshot.outcome.winner);
+  const mine = isMyTurn(snapshot);
+  if (mine) alertTurn(sentences[0]);
+  if (snapshot.outcome && snapshot.outcome.winner !== otherThan(snapshot.you)) celebrateWin(snapshot.outcome.winner);
   if (isOn("sound")) sound(snapshot, entries, mine);
 }
 
@@ -122,7 +122,7 @@ function otherThan(you) {
 }
 
 /** @param {Seat} winner */
-async function party(winner) {
+async function celebrateWin(winner) {
   (await import("../parts/celebrate.js")).celebrate(winner);
 }
 
@@ -151,11 +151,11 @@ function show() {
   find("#stage").hidden = snapshot.status === "open" || hasEnded;
   find("#ended").hidden = !hasEnded;
   if (hasEnded) setText(find("#ended-how"), standing(snapshot));
-  board.draw(viewOf(follower, snapshot));
+  board.draw(boardView(follower, snapshot));
   showStatus(snapshot, follower.pending !== null && !connected);
   find("#watching").hidden = snapshot.you.length > 0 || snapshot.status === "open";
-  showTurn(isMine(snapshot));
-  showWhoIsThere(snapshot);
+  showTurnInTitle(isMyTurn(snapshot));
+  showPresence(snapshot);
   showMoves(snapshot);
   showActions(snapshot);
   showConnection();
@@ -171,23 +171,23 @@ function pick(move, tile) {
   if (!snapshot) return;
   const message = follower.choose(move);
   if (message) {
-    hideReason();
+    hideBubble();
     connection.send(message);
     show();
     return;
   }
   shake(tile);
-  const why = followerRefuses(snapshot);
+  const why = whyNoMove(snapshot);
   // It is the rules that forbid it: the board can show how.
   const drawing = why ? null : (board?.explain(move) ?? null);
-  showReason(tile, why || withNames(snapshot, snapshot.why[String(move)] ?? "") || playedAlready(move), drawing);
+  showBubble(tile, why || withNames(snapshot, snapshot.why[String(move)] ?? "") || playedAlready(move), drawing);
 }
 
 /**
  * Why nothing at all can be played now.
  * @param {Snapshot} snapshot
  */
-function followerRefuses(snapshot) {
+function whyNoMove(snapshot) {
   if (snapshot.outcome) return WORDS.isOver;
   if (!follower.isLive) return WORDS.lookingBack;
   if (follower.pending) return WORDS.onItsWay;
@@ -196,7 +196,7 @@ function followerRefuses(snapshot) {
 }
 
 /** @param {Snapshot} snapshot */
-function showWhoIsThere(snapshot) {
+function showPresence(snapshot) {
   // Away for so long that the win can be claimed.
   showPlayers(snapshot, follower.presence, claimAt > 0 && Date.now() >= claimAt);
   const computer = snapshot.players[1]?.about ? snapshot.players[1] : snapshot.players[2];
@@ -251,7 +251,7 @@ function moveItem(entry) {
 /** @param {number} version */
 function look(version) {
   follower.lookAt(version);
-  hideReason();
+  hideBubble();
   show();
 }
 
@@ -288,8 +288,8 @@ async function showHint(snapshot, hint) {
   await solverWords();
   if (hint.version !== snapshot.version) return;
   const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
-  nod(tile);
-  showReason(tile, withNames(snapshot, hint.text));
+  blink(tile);
+  showBubble(tile, withNames(snapshot, hint.text));
 }
 
 function showClaim() {
@@ -302,13 +302,13 @@ function showClaim() {
     return;
   }
   const seconds = Math.max(0, Math.ceil((claimAt - Date.now()) / 1000));
-  if (seconds === 0) showWhoIsThere(snapshot);
+  if (seconds === 0) showPresence(snapshot);
   setText(find("#countdown"), claimText(snapshot, presence, seconds));
   button.toggleAttribute("disabled", !(snapshot.you.includes(presence.claim.seat) && seconds === 0));
 }
 
 function showConnection() {
-  setText(find("#connection"), over ? parting : connected || !everConnected ? "" : WORDS.noConnection);
+  setText(find("#connection"), over ? closedBecause : connected || !everConnected ? "" : WORDS.noConnection);
   page.classList.toggle("offline", everConnected && !connected);
 }
 
@@ -331,7 +331,7 @@ function announce(text) {
  */
 function ask(type, more = {}) {
   const id = follower.newId();
-  if (connection.send({ type, id, ...more })) asked.add(id);
+  if (connection.send({ type, id, ...more })) unanswered.add(id);
   else announce(WORDS.needsConnection);
 }
 
@@ -375,10 +375,10 @@ function focusOn(digit) {
 }
 
 document.addEventListener("click", (event) => {
-  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideReason();
+  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideBubble();
 });
 wireReactions((reaction) => ask("react", { reaction }));
 wireSharing();
 
 const embedded = document.getElementById("snapshot");
-if (embedded?.textContent) take(JSON.parse(embedded.textContent));
+if (embedded?.textContent) receive(JSON.parse(embedded.textContent));

@@ -3,12 +3,14 @@
 import { connect } from "../net/connect.js";
 import { loadBoard } from "../parts/boards.js";
 import { Follower } from "../net/follow.js";
-import { SmallBoards, arrange, followLobby, names } from "../parts/small-boards.js";
+import { followLobby } from "../net/lobby.js";
+import { updateList } from "../parts/keyed-list.js";
+import { SmallBoards, gameNames, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
 import { element, find, setText } from "../parts/dom.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
-import { hideReason, showReason } from "../parts/bubble.js";
+import { hideBubble, showBubble } from "../parts/bubble.js";
 import { WORDS, audience, nowShown, tell } from "../words/say.js";
-import { showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
+import { showPlayers, showStatus, statusParts, boardView } from "../parts/match-view.js";
 import { translated } from "../words/translate.js";
 
 /** @import { Board, CreateBoard, Entry, Live, Seat, Snapshot } from "../types.d.ts" */
@@ -18,12 +20,12 @@ const RESULT_FOR = 6000;
 /** The listed matches that are being played. @type {Live[]} */
 let live = [];
 /** Who stands where in the list, so that nothing moves when a match ends. @type {(string | null)[]} */
-let places = [];
+let slots = [];
 /** @type {Featured | null} */
 let featured = null;
 let reactions = 0;
 
-const small = new SmallBoards((match) => {
+const smallBoards = new SmallBoards((match) => {
   const button = element("button", "plain");
   button.setAttribute("type", "button");
   button.setAttribute("aria-pressed", "false");
@@ -34,14 +36,18 @@ const small = new SmallBoards((match) => {
   return button;
 });
 
-followLobby((lobby) => {
-  live = lobby.live;
-  places = keepPlaces(places, live);
-  const inPlaces = places.map((id, index) => live.find((match) => match.id === id) ?? { id: `free-${index}` });
-  arrange(find("#live-matches"), inPlaces, (match) => ("game" in match ? small.make(match) : element("li", "free")));
-  small.draw(live);
-  if (!featured) featureNext();
-  showAround();
+followLobby({
+  prepare: loadBoards,
+  show(lobby) {
+    live = lobby.live;
+    slots = assignSlots(slots, live);
+    const inSlots = slots.map((id, index) => live.find((match) => match.id === id) ?? { id: `free-${index}` });
+    updateList(find("#live-matches"), inSlots, (match) => ("game" in match ? smallBoards.createCard(match) : element("li", "free")));
+    smallBoards.draw(live);
+    if (!featured) featureNext();
+    showRest();
+  },
+  onConnection: showLobbyConnection,
 });
 
 wireReactions((reaction) => {
@@ -50,15 +56,15 @@ wireReactions((reaction) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideReason();
+  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideBubble();
 });
 
 /**
- * Matches that go on stay where they are; new ones take the places of those that ended.
+ * Matches that go on stay where they are; new ones take the slots of those that ended.
  * @param {(string | null)[]} before
  * @param {Live[]} matches
  */
-function keepPlaces(before, matches) {
+function assignSlots(before, matches) {
   const ids = matches.map((match) => match.id);
   const after = before.map((id) => (id && ids.includes(id) ? id : null));
   for (const id of ids.filter((one) => !before.includes(one))) {
@@ -70,7 +76,7 @@ function keepPlaces(before, matches) {
 }
 
 /** What is there besides the large match. */
-function showAround() {
+function showRest() {
   find("#nothing").hidden = featured !== null || live.length > 0;
   // The small ones wait for the large one: it would push them away.
   find("#all").hidden = live.length === 0 || (featured !== null && find("#stage").hidden !== false);
@@ -84,7 +90,7 @@ function feature(match) {
   if (featured?.match.id === match.id) return;
   featured?.leave();
   featured = new Featured(match);
-  showAround();
+  showRest();
 }
 
 /** The next one: that in which the same two go on, or else any. */
@@ -99,7 +105,7 @@ function featureNext() {
   featured?.leave();
   featured = null;
   find("#stage").hidden = true;
-  showAround();
+  showRest();
 }
 
 /** The match that is shown large. */
@@ -114,11 +120,11 @@ class Featured {
     this.ending = undefined;
     this.createBoard = loadBoard(match.game);
     this.connection = connect(`/ws/match/${match.id}/`, {
-      message: async (message) => {
+      onMessage: async (message) => {
         const createBoard = await this.createBoard;
-        if (featured === this) this.take(message, createBoard);
+        if (featured === this) this.receive(message, createBoard);
       },
-      connection(_, isOver) {
+      onConnection(_, isOver) {
         if (isOver) featureNext();
       },
       heartbeat: () => (this.follower.snapshot ? { type: "ping", version: this.follower.version } : null),
@@ -129,17 +135,17 @@ class Featured {
     clearTimeout(this.ending);
     this.connection.close();
     clearReactions();
-    hideReason();
+    hideBubble();
   }
 
   /**
    * @param {any} message
    * @param {CreateBoard} createBoard
    */
-  take(message, createBoard) {
+  receive(message, createBoard) {
     // Lists show generated names only, so there is nothing to moderate.
     if (message.type === "snapshot") message.players = this.match.players;
-    const { entries, gap } = this.follower.take(message);
+    const { entries, gap } = this.follower.receive(message);
     if (gap) this.connection.send({ type: "ping", version: this.follower.version });
     const snapshot = this.follower.snapshot;
     if (!snapshot || message.type === "pong") return;
@@ -148,12 +154,12 @@ class Featured {
       return;
     }
     if (message.type === "rejected") {
-      showReason(null, translated(message.text));
+      showBubble(null, translated(message.text));
       return;
     }
     this.board ??= this.begin(snapshot, createBoard);
     this.show(snapshot, this.board);
-    if (entries.length) this.tellOf(snapshot, entries, this.board);
+    if (entries.length) this.announceMoves(snapshot, entries, this.board);
     if (snapshot.status !== "live") this.ending ??= setTimeout(featureNext, RESULT_FOR);
   }
 
@@ -168,12 +174,12 @@ class Featured {
     find("#board").replaceWith(root);
     find("#match").className = `watch drawn ${snapshot.game}`;
     find("#stage").hidden = false;
-    showAround();
-    setText(find("#featured"), names[snapshot.game]);
+    showRest();
+    setText(find("#featured"), gameNames[snapshot.game]);
     /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${snapshot.id}/`;
-    setText(find("#heard"), nowShown(names[snapshot.game], this.match));
+    setText(find("#heard"), nowShown(gameNames[snapshot.game], this.match));
     return createBoard(root, snapshot.first_state, (_, tile) => {
-      showReason(tile, snapshot.you.length ? WORDS.openToPlay : WORDS.watching);
+      showBubble(tile, snapshot.you.length ? WORDS.openToPlay : WORDS.watching);
     });
   }
 
@@ -182,7 +188,7 @@ class Featured {
    * @param {Board} board
    */
   show(snapshot, board) {
-    board.draw({ ...viewOf(this.follower, snapshot), mine: false });
+    board.draw({ ...boardView(this.follower, snapshot), mine: false });
     showStatus(snapshot);
     showPlayers(snapshot, this.follower.presence);
     setText(find("#spectators"), audience(this.follower.presence?.spectators ?? 0));
@@ -193,17 +199,17 @@ class Featured {
    * @param {Entry[]} entries
    * @param {Board} board
    */
-  tellOf(snapshot, entries, board) {
-    hideReason();
+  announceMoves(snapshot, entries, board) {
+    hideBubble();
     board.animate(entries.flatMap((entry) => entry.events));
     const sentences = entries.map((entry) => tell(snapshot, entry));
     sentences.push(statusParts(snapshot).join(": ") + ".");
     setText(find("#heard"), sentences.join(" "));
-    if (snapshot.outcome) party(snapshot.outcome.winner);
+    if (snapshot.outcome) celebrateWin(snapshot.outcome.winner);
   }
 }
 
 /** @param {Seat} winner */
-async function party(winner) {
+async function celebrateWin(winner) {
   (await import("../parts/celebrate.js")).celebrate(winner);
 }

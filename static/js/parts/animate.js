@@ -14,7 +14,7 @@ const FALL = "cubic-bezier(0.5, 0, 0.9, 0.6)";
  * @param {KeyframeAnimationOptions} options
  * @returns {Animation | null}
  */
-export function move(target, frames, options) {
+export function animate(target, frames, options) {
   if (!target || still.matches) return null;
   return target.animate(frames, { duration: 320, easing: "ease-out", ...options });
 }
@@ -29,7 +29,7 @@ export function fly(target, from) {
   const [start, end] = [from.getBoundingClientRect(), target.getBoundingClientRect()];
   if (!start.width || !end.width) return;
   const [x, y] = [middle(start).x - middle(end).x, middle(start).y - middle(end).y];
-  move(target, [{ transform: `translate(${x}px, ${y}px) scale(1.15)` }, { transform: "none" }], { easing: SPRING, duration: 420 });
+  animate(target, [{ transform: `translate(${x}px, ${y}px) scale(1.15)` }, { transform: "none" }], { easing: SPRING, duration: 420 });
 }
 
 /** @param {DOMRect} box */
@@ -39,7 +39,7 @@ function middle(box) {
 
 /** Falls from above and gives way a little. @param {Element | null | undefined} target */
 export function drop(target) {
-  move(
+  animate(
     target,
     [
       { transform: "translateY(-9rem)", opacity: 0, easing: FALL },
@@ -52,24 +52,24 @@ export function drop(target) {
 }
 
 /** Grows out of nothing. @param {Element | null | undefined} target */
-export function open(target) {
-  move(target, [{ transform: "scale(0)", opacity: 0 }, { transform: "none", opacity: 1 }], { easing: SPRING, duration: 450 });
+export function grow(target) {
+  animate(target, [{ transform: "scale(0)", opacity: 0 }, { transform: "none", opacity: 1 }], { easing: SPRING, duration: 450 });
 }
 
 /** Says no, kindly. @param {Element | null | undefined} target */
 export function shake(target) {
   const at = (/** @type {number} */ x) => ({ transform: `translateX(${x}px)` });
-  move(target, [at(0), at(-5), at(5), at(-3), at(0)], { duration: 300 });
+  animate(target, [at(0), at(-5), at(5), at(-3), at(0)], { duration: 300 });
 }
 
 /** Dims for a moment. @param {Element | null | undefined} target */
-export function nod(target) {
-  move(target, [{ opacity: 1 }, { opacity: 0.35 }, { opacity: 1 }], { duration: 500 });
+export function blink(target) {
+  animate(target, [{ opacity: 1 }, { opacity: 0.35 }, { opacity: 1 }], { duration: 500 });
 }
 
 /** Draws a line as a hand would. @param {Element | null | undefined} path */
-export function draw(path) {
-  move(path, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 350, easing: "ease-in-out" });
+export function drawLine(path) {
+  animate(path, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 350, easing: "ease-in-out" });
 }
 
 /**
@@ -83,7 +83,7 @@ export function crumble(piece, text) {
     const shard = element("span", `shard shard-${number + 1}`, text);
     shard.setAttribute("aria-hidden", "true");
     piece.append(shard);
-    const falling = move(
+    const falling = animate(
       shard,
       [
         { transform: "none", opacity: 1 },

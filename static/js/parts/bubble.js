@@ -15,7 +15,7 @@ let timer;
  * @param {string} text
  * @param {Element | null} [drawing]
  */
-export function showReason(tile, text, drawing = null) {
+export function showBubble(tile, text, drawing = null) {
   bubble.replaceChildren(element("span", "", text), ...(drawing ? [drawing] : []));
   bubble.hidden = false;
   const stage = find("#stage").getBoundingClientRect();
@@ -29,12 +29,12 @@ export function showReason(tile, text, drawing = null) {
   bubble.style.left = `${left - stage.left}px`;
   bubble.style.top = `${top - stage.top}px`;
   clearTimeout(timer);
-  timer = setTimeout(hideReason, SHOWN_FOR);
+  timer = setTimeout(hideBubble, SHOWN_FOR);
 }
 
 // Its place is that of a number, which moves when the screen is turned.
-addEventListener("resize", hideReason);
+addEventListener("resize", hideBubble);
 
-export function hideReason() {
+export function hideBubble() {
   bubble.hidden = true;
 }

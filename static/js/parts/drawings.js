@@ -18,7 +18,7 @@ function sheet(height, width = WIDTH) {
  * @param {number} one
  * @param {number} other
  */
-export function leftOver(one, other) {
+export function drawRemainder(one, other) {
   const [smaller, larger] = one < other ? [one, other] : [other, one];
   const rest = larger % smaller;
   const unit = Math.min(22, WIDTH / larger);
@@ -42,7 +42,7 @@ export function leftOver(one, other) {
  * @param {number} other
  * @param {number} factor
  */
-export function shared(one, other, factor) {
+export function drawSharedFactor(one, other, factor) {
   const svg = sheet(72, 170);
   svg.append(shape("path", { d: "M85 18v36", class: "tie" }));
   for (const [row, number] of [one, other].entries()) {
@@ -59,12 +59,12 @@ export function shared(one, other, factor) {
  * @param {number} one
  * @param {number} other
  */
-export function nothingShared(one, other) {
+export function drawNoSharedFactor(one, other) {
   const svg = sheet(72, 200);
   for (const [row, number] of [one, other].entries()) {
     const y = 18 + 36 * row;
     svg.append(shape("text", { x: 24, y }, number), shape("text", { x: 52, y }, "="));
-    const factors = primes(number);
+    const factors = primeFactors(number);
     for (const [index, factor] of factors.entries()) {
       const x = 84 + 40 * index;
       if (index) svg.append(shape("text", { x: x - 20, y }, "×"));
@@ -80,7 +80,7 @@ export function nothingShared(one, other) {
  * Prime factors, the smallest first.
  * @param {number} number
  */
-export function primes(number) {
+export function primeFactors(number) {
   const found = [];
   for (let factor = 2; number > 1; factor += 1) {
     while (number % factor === 0) {
@@ -97,6 +97,6 @@ export function primes(number) {
  * @param {number} other
  * @returns {number}
  */
-export function greatestShared(one, other) {
-  return other === 0 ? one : greatestShared(other, one % other);
+export function greatestCommonFactor(one, other) {
+  return other === 0 ? one : greatestCommonFactor(other, one % other);
 }

@@ -1,6 +1,6 @@
 // Reactions: a few words that everyone sees for a moment, beside whoever they come from.
 
-import { open } from "./animate.js";
+import { grow } from "./animate.js";
 import { find, setText } from "./dom.js";
 import { reactionOf } from "../words/say.js";
 import { isOn } from "./settings.js";
@@ -9,7 +9,7 @@ import { isOn } from "./settings.js";
 
 const SHOWN_FOR = 3000;
 
-const opener = find("#react");
+const reactButton = find("#react");
 const choices = find("#reaction-choices");
 /** When each bubble goes. @type {Map<Element, number>} */
 const timers = new Map();
@@ -20,12 +20,12 @@ const timers = new Map();
  */
 export function wireReactions(send) {
   const wanted = /** @type {HTMLInputElement} */ (find("#reactions"));
-  opener.hidden = !isOn("reactions");
+  reactButton.hidden = !isOn("reactions");
   wanted.addEventListener("change", () => {
-    opener.hidden = !wanted.checked;
+    reactButton.hidden = !wanted.checked;
     if (!wanted.checked) clearReactions();
   });
-  opener.addEventListener("click", () => toggle(Boolean(choices.hidden)));
+  reactButton.addEventListener("click", () => toggle(Boolean(choices.hidden)));
   choices.addEventListener("click", (event) => {
     const chosen = /** @type {Element} */ (event.target).closest("button");
     if (!chosen) return;
@@ -37,7 +37,7 @@ export function wireReactions(send) {
   });
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (!choices.hidden && !opener.contains(target) && !choices.contains(target)) close();
+    if (!choices.hidden && !reactButton.contains(target) && !choices.contains(target)) close();
   });
 }
 
@@ -48,17 +48,17 @@ export function wireReactions(send) {
 function toggle(on) {
   if (!on) {
     close();
-    opener.focus();
+    reactButton.focus();
     return;
   }
   choices.hidden = false;
-  opener.setAttribute("aria-expanded", "true");
+  reactButton.setAttribute("aria-expanded", "true");
   choices.querySelector("button")?.focus();
 }
 
 function close() {
   choices.hidden = true;
-  opener.setAttribute("aria-expanded", "false");
+  reactButton.setAttribute("aria-expanded", "false");
 }
 
 /**
@@ -73,7 +73,7 @@ export function showReaction(snapshot, { by, reaction }) {
   bubble.replaceChildren(...choice.cloneNode(true).childNodes);
   bubble.dataset.reaction = reaction;
   bubble.hidden = false;
-  open(bubble);
+  grow(bubble);
   setText(find("#reacted"), reactionOf(snapshot, by, choice.textContent));
   clearTimeout(timers.get(bubble));
   timers.set(bubble, setTimeout(() => hide(bubble), SHOWN_FOR));

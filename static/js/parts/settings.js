@@ -5,7 +5,7 @@ import { find } from "./dom.js";
 const YEAR = 365 * 24 * 60 * 60;
 
 /** What is on before anybody has chosen. @type {Record<string, boolean>} */
-const USUAL = { sound: false, reactions: true, vibration: true, notification: false };
+const DEFAULTS = { sound: false, reactions: true, vibration: true, notification: false };
 
 /**
  * Whether something is switched on.
@@ -14,10 +14,10 @@ const USUAL = { sound: false, reactions: true, vibration: true, notification: fa
 export function isOn(name) {
   try {
     const chosen = localStorage.getItem(name);
-    return chosen === null ? USUAL[name] : chosen === "on";
+    return chosen === null ? DEFAULTS[name] : chosen === "on";
   } catch {
     // A browser that keeps nothing for us.
-    return USUAL[name];
+    return DEFAULTS[name];
   }
 }
 
@@ -25,7 +25,7 @@ export function isOn(name) {
  * @param {string} name
  * @param {boolean} on
  */
-function keep(name, on) {
+function save(name, on) {
   try {
     localStorage.setItem(name, on ? "on" : "off");
   } catch {
@@ -42,7 +42,7 @@ function chooseTheme(theme) {
   document.cookie = `theme=${theme}; path=/; max-age=${isSet ? YEAR : 0}; samesite=lax`;
   if (isSet) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  colourBars();
+  matchBrowserBars();
 }
 
 /**
@@ -58,7 +58,7 @@ async function chooseLanguage(language) {
 }
 
 /** The browser's own bars have the colour of the page. */
-function colourBars() {
+function matchBrowserBars() {
   const ground = getComputedStyle(document.body).backgroundColor;
   for (const bar of document.querySelectorAll("meta[name=theme-color]")) {
     bar.removeAttribute("media");
@@ -69,16 +69,16 @@ function colourBars() {
 /**
  * Show a switch where it makes sense, and keep what is chosen.
  * @param {string} name
- * @param {boolean} makesSense
+ * @param {boolean} isSupported
  * @param {(on: boolean) => boolean | Promise<boolean>} [agree] may say no to being switched on
  */
-function wire(name, makesSense, agree = (on) => on) {
+function wireSwitch(name, isSupported, agree = (on) => on) {
   const box = /** @type {HTMLInputElement} */ (find(`#${name}`));
-  /** @type {HTMLElement} */ (box.parentElement).hidden = !makesSense;
+  /** @type {HTMLElement} */ (box.parentElement).hidden = !isSupported;
   box.checked = isOn(name);
   box.addEventListener("change", async () => {
     box.checked = await agree(box.checked);
-    keep(name, box.checked);
+    save(name, box.checked);
   });
 }
 
@@ -107,8 +107,8 @@ for (const choice of dialog.querySelectorAll("[name=theme]")) {
 for (const choice of dialog.querySelectorAll("[name=language]")) {
   choice.addEventListener("change", () => chooseLanguage(/** @type {HTMLInputElement} */ (choice).value));
 }
-if (document.documentElement.dataset.theme) colourBars();
-wire("sound", "AudioContext" in window, agreeToSound);
-wire("reactions", true);
-wire("vibration", "vibrate" in navigator && matchMedia("(pointer: coarse)").matches);
-wire("notification", "Notification" in window && isSecureContext, agreeToNotify);
+if (document.documentElement.dataset.theme) matchBrowserBars();
+wireSwitch("sound", "AudioContext" in window, agreeToSound);
+wireSwitch("reactions", true);
+wireSwitch("vibration", "vibrate" in navigator && matchMedia("(pointer: coarse)").matches);
+wireSwitch("notification", "Notification" in window && isSecureContext, agreeToNotify);

@@ -8,7 +8,7 @@ const icon = /** @type {HTMLLinkElement} */ (document.querySelector("#icon"));
 const quiet = icon.href;
 
 /** @param {boolean} mine */
-export function showTurn(mine) {
+export function showTurnInTitle(mine) {
   document.title = mine ? `${WORDS.yourTurn} – ${title}` : title;
   const wanted = mine ? String(icon.dataset.turn) : quiet;
   if (icon.getAttribute("href") !== wanted && icon.href !== wanted) icon.href = wanted;
@@ -18,7 +18,7 @@ export function showTurn(mine) {
  * Call somebody to the board, once.
  * @param {string} text what has happened
  */
-export async function callToTurn(text) {
+export async function alertTurn(text) {
   // A page that nobody has touched yet may not.
   if (isOn("vibration") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([60, 60, 60]);
   if (!document.hidden || !isOn("notification") || !("Notification" in window)) return;

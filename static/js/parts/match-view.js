@@ -12,7 +12,7 @@ import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, t
  * @param {Snapshot} snapshot
  * @returns {View}
  */
-export function viewOf(follower, snapshot) {
+export function boardView(follower, snapshot) {
   const running = follower.isLive && snapshot.status === "live";
   return {
     state: follower.shownState,
@@ -29,7 +29,7 @@ export function viewOf(follower, snapshot) {
  * Whether it is the turn of the one who looks at it.
  * @param {Snapshot} snapshot
  */
-export function isMine(snapshot) {
+export function isMyTurn(snapshot) {
   return snapshot.status === "live" && snapshot.you.includes(snapshot.turn) && !snapshot.same_device;
 }
 
@@ -52,7 +52,7 @@ export function showStatus(snapshot, kept = false) {
   const status = find("#status");
   const live = snapshot.status === "live";
   status.className = live ? `seat-${snapshot.turn}` : snapshot.outcome ? `seat-${snapshot.outcome.winner}` : "";
-  status.classList.toggle("mine", isMine(snapshot));
+  status.classList.toggle("mine", isMyTurn(snapshot));
   const [headline, more] = statusParts(snapshot);
   if (more) {
     if (status.textContent !== `${headline}: ${more}`) status.replaceChildren(element("b", "", headline), `: ${more}`);
