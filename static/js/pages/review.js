@@ -3,6 +3,7 @@
 import { loadBoard } from "../parts/boards.js";
 import { NO_CONNECTION, SYMBOLS, accuracyText, endText, holderText, markText, solutionText, verdictText } from "../words/judgements.js";
 import { element, find, setText } from "../parts/dom.js";
+import { onShortcut } from "../parts/keyboard.js";
 import { moveText, playedAlready, resultOf, withNames } from "../words/say.js";
 import { translated } from "../words/translate.js";
 
@@ -201,8 +202,7 @@ find("#first").addEventListener("click", () => goTo(0));
 find("#previous").addEventListener("click", goBack);
 find("#next").addEventListener("click", () => goTo(version + 1));
 find("#back").addEventListener("click", () => goTo(version));
-addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
+onShortcut((event) => {
   const steps = { ArrowLeft: goBack, ArrowRight: () => tried.length || goTo(version + 1), Home: () => goTo(0), End: () => goTo(moves.length) };
   const step = steps[/** @type {keyof steps} */ (event.key)];
   if (!step) return;

@@ -1,27 +1,28 @@
 // Live now: every listed match in small, and one of them large, as its spectators see it.
 
-import { connect } from "../net/connect.js";
-import { loadBoard } from "../parts/boards.js";
-import { Follower } from "../net/follow.js";
 import { followLobby } from "../net/lobby.js";
-import { updateList } from "../parts/keyed-list.js";
-import { SmallBoards, gameNames, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
+import { connect } from "../net/connect.js";
+import { Follower } from "../net/follow.js";
+import { celebrateWin, readOut } from "../parts/announce.js";
+import { loadBoard } from "../parts/boards.js";
+import { hideBubble, showBubble, wireBubble } from "../parts/bubble.js";
 import { element, find, setText } from "../parts/dom.js";
+import { updateList } from "../parts/keyed-list.js";
+import { boardView, showPlayers, showStatus } from "../parts/match-view.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
-import { hideBubble, showBubble } from "../parts/bubble.js";
-import { WORDS, audience, nowShown, tell } from "../words/say.js";
-import { showPlayers, showStatus, statusParts, boardView } from "../parts/match-view.js";
+import { SmallBoards, gameNames, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
+import { WORDS, audience, nowShown } from "../words/say.js";
 import { translated } from "../words/translate.js";
 
-/** @import { Board, CreateBoard, Entry, Live, Seat, Snapshot } from "../types.d.ts" */
+/** @import { Board, CreateBoard, Entry, Live, Snapshot } from "../types.d.ts" */
 
 const RESULT_FOR = 6000;
 
 /** The listed matches that are being played. @type {Live[]} */
 let live = [];
-/** Who stands where in the list, so that nothing moves when a match ends. @type {(string | null)[]} */
+/** The match in each place of the list, so that nothing moves when one ends. @type {(string | null)[]} */
 let slots = [];
-/** @type {Featured | null} */
+/** The match that is shown large. @type {Featured | null} */
 let featured = null;
 let reactions = 0;
 
@@ -55,12 +56,10 @@ wireReactions((reaction) => {
   featured?.connection.send({ type: "react", reaction, id: `r${reactions}` });
 });
 
-document.addEventListener("click", (event) => {
-  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideBubble();
-});
+wireBubble();
 
 /**
- * Matches that go on stay where they are; new ones take the slots of those that ended.
+ * Keep running matches where they are, and put new ones in the slots of those that ended.
  * @param {(string | null)[]} before
  * @param {Live[]} matches
  */
@@ -75,10 +74,10 @@ function assignSlots(before, matches) {
   return after;
 }
 
-/** What is there besides the large match. */
+/** Show what surrounds the large match: the small ones, or a notice that there are none. */
 function showRest() {
   find("#nothing").hidden = featured !== null || live.length > 0;
-  // The small ones wait for the large one: it would push them away.
+  // The small ones wait for the large one, which would push them down.
   find("#all").hidden = live.length === 0 || (featured !== null && find("#stage").hidden !== false);
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".live-match"))) {
     card.firstElementChild?.setAttribute("aria-pressed", String(card.dataset.id === featured?.match.id));
@@ -93,7 +92,7 @@ function feature(match) {
   showRest();
 }
 
-/** The next one: that in which the same two go on, or else any. */
+/** Feature the rematch of the match that ended, or else any other. */
 function featureNext() {
   const rematch = featured?.follower.snapshot?.rematch.next;
   const others = live.filter((match) => match.id !== featured?.match.id);
@@ -108,7 +107,6 @@ function featureNext() {
   showRest();
 }
 
-/** The match that is shown large. */
 class Featured {
   /** @param {Live} match */
   constructor(match) {
@@ -117,22 +115,22 @@ class Featured {
     /** @type {Board | null} */
     this.board = null;
     /** @type {number | undefined} */
-    this.ending = undefined;
+    this.nextTimer = undefined;
     this.createBoard = loadBoard(match.game);
     this.connection = connect(`/ws/match/${match.id}/`, {
       onMessage: async (message) => {
         const createBoard = await this.createBoard;
         if (featured === this) this.receive(message, createBoard);
       },
-      onConnection(_, isOver) {
-        if (isOver) featureNext();
+      onConnection(_, isFinal) {
+        if (isFinal) featureNext();
       },
       heartbeat: () => (this.follower.snapshot ? { type: "ping", version: this.follower.version } : null),
     });
   }
 
   leave() {
-    clearTimeout(this.ending);
+    clearTimeout(this.nextTimer);
     this.connection.close();
     clearReactions();
     hideBubble();
@@ -143,7 +141,7 @@ class Featured {
    * @param {CreateBoard} createBoard
    */
   receive(message, createBoard) {
-    // Lists show generated names only, so there is nothing to moderate.
+    // On public pages players have generated names, so there is nothing to moderate.
     if (message.type === "snapshot") message.players = this.match.players;
     const { entries, gap } = this.follower.receive(message);
     if (gap) this.connection.send({ type: "ping", version: this.follower.version });
@@ -157,18 +155,18 @@ class Featured {
       showBubble(null, translated(message.text));
       return;
     }
-    this.board ??= this.begin(snapshot, createBoard);
+    this.board ??= this.start(snapshot, createBoard);
     this.show(snapshot, this.board);
-    if (entries.length) this.announceMoves(snapshot, entries, this.board);
-    if (snapshot.status !== "live") this.ending ??= setTimeout(featureNext, RESULT_FOR);
+    if (entries.length) this.announce(snapshot, entries, this.board);
+    if (snapshot.status !== "live") this.nextTimer ??= setTimeout(featureNext, RESULT_FOR);
   }
 
   /**
-   * Take the place of the match that was shown before.
+   * Replace the match that was shown before.
    * @param {Snapshot} snapshot
    * @param {CreateBoard} createBoard
    */
-  begin(snapshot, createBoard) {
+  start(snapshot, createBoard) {
     const root = element("div", "board");
     root.id = "board";
     find("#board").replaceWith(root);
@@ -199,17 +197,10 @@ class Featured {
    * @param {Entry[]} entries
    * @param {Board} board
    */
-  announceMoves(snapshot, entries, board) {
+  announce(snapshot, entries, board) {
     hideBubble();
     board.animate(entries.flatMap((entry) => entry.events));
-    const sentences = entries.map((entry) => tell(snapshot, entry));
-    sentences.push(statusParts(snapshot).join(": ") + ".");
-    setText(find("#heard"), sentences.join(" "));
+    readOut(snapshot, entries);
     if (snapshot.outcome) celebrateWin(snapshot.outcome.winner);
   }
-}
-
-/** @param {Seat} winner */
-async function celebrateWin(winner) {
-  (await import("../parts/celebrate.js")).celebrate(winner);
 }
