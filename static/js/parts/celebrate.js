@@ -1,11 +1,11 @@
-// A small celebration: numbers and the winner's signs fly up and fall, over the page and out of the way.
+// A celebration: confetti in the winner's colours flies over the page, without blocking it.
 
 import { animate } from "./animate.js";
 import { element, find } from "./dom.js";
 
 const PIECES = 28;
 
-/** @param {number} winner the seat in whose colours it is */
+/** @param {number} winner a seat */
 export function celebrate(winner) {
   const layer = element("div", `party seat-${winner}`);
   layer.setAttribute("aria-hidden", "true");

@@ -1,4 +1,4 @@
-// Why a number does not fit, as a drawing: what is left over, what is shared, what is not.
+// Drawings that explain why a number doesn't fit: a remainder, a shared factor, no shared factor.
 
 import { shape } from "./dom.js";
 import { WORDS } from "../words/say.js";
@@ -14,7 +14,7 @@ function sheet(height, width = WIDTH) {
 }
 
 /**
- * The larger number in parts as large as the smaller one: some of it is left over.
+ * The larger number divided by the smaller one, with the remainder that is left over.
  * @param {number} one
  * @param {number} other
  */
@@ -55,7 +55,7 @@ export function drawSharedFactor(one, other, factor) {
 }
 
 /**
- * Two numbers and what they are made of: nothing stands in both rows.
+ * Two numbers as products of primes: no prime is in both rows.
  * @param {number} one
  * @param {number} other
  */
@@ -77,7 +77,7 @@ export function drawNoSharedFactor(one, other) {
 }
 
 /**
- * Prime factors, the smallest first.
+ * Prime factors, smallest first.
  * @param {number} number
  */
 export function primeFactors(number) {
@@ -92,7 +92,7 @@ export function primeFactors(number) {
 }
 
 /**
- * The largest factor that two numbers share.
+ * The greatest common factor of two numbers, by Euclid's algorithm.
  * @param {number} one
  * @param {number} other
  * @returns {number}

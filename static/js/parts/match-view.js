@@ -1,4 +1,4 @@
-// What everyone sees of a match: who plays, whose turn it is, and what the board is to show.
+// What players and spectators both see of a match: the players, whose turn it is, and the board.
 
 import { element, find, setText } from "./dom.js";
 import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, turnOf } from "../words/say.js";
@@ -7,18 +7,18 @@ import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, t
 /** @import { Presence, Seat, Snapshot, View } from "../types.d.ts" */
 
 /**
- * What the board is to show.
+ * What the board draws now.
  * @param {Follower} follower
  * @param {Snapshot} snapshot
  * @returns {View}
  */
 export function boardView(follower, snapshot) {
-  const running = follower.isLive && snapshot.status === "live";
+  const isRunning = follower.isLive && snapshot.status === "live";
   return {
     state: follower.shownState,
-    legal: new Set(running ? snapshot.legal : []),
+    legal: new Set(isRunning ? snapshot.legal : []),
     why: snapshot.why,
-    turn: running ? snapshot.turn : null,
+    turn: isRunning ? snapshot.turn : null,
     mine: follower.mayMove,
     pending: follower.pending?.move ?? null,
     last: follower.shownEntry?.events ?? [],
@@ -26,7 +26,7 @@ export function boardView(follower, snapshot) {
 }
 
 /**
- * Whether it is the turn of the one who looks at it.
+ * Whether it is the reader's turn. On one device it is nobody's in particular.
  * @param {Snapshot} snapshot
  */
 export function isMyTurn(snapshot) {
@@ -34,7 +34,7 @@ export function isMyTurn(snapshot) {
 }
 
 /**
- * How the match stands: the headline, and the rest of the sentence.
+ * How the match stands: a headline, and the reason if it has one.
  * @param {Snapshot} snapshot
  * @returns {string[]}
  */
@@ -46,20 +46,20 @@ export function statusParts(snapshot) {
 
 /**
  * @param {Snapshot} snapshot
- * @param {boolean} [kept] whether a move waits for the connection
+ * @param {boolean} [isMoveKept] whether a pending move waits for the connection
  */
-export function showStatus(snapshot, kept = false) {
+export function showStatus(snapshot, isMoveKept = false) {
   const status = find("#status");
-  const live = snapshot.status === "live";
-  status.className = live ? `seat-${snapshot.turn}` : snapshot.outcome ? `seat-${snapshot.outcome.winner}` : "";
+  const isLive = snapshot.status === "live";
+  status.className = isLive ? `seat-${snapshot.turn}` : snapshot.outcome ? `seat-${snapshot.outcome.winner}` : "";
   status.classList.toggle("mine", isMyTurn(snapshot));
-  const [headline, more] = statusParts(snapshot);
-  if (more) {
-    if (status.textContent !== `${headline}: ${more}`) status.replaceChildren(element("b", "", headline), `: ${more}`);
+  const [headline, reason] = statusParts(snapshot);
+  if (reason) {
+    if (status.textContent !== `${headline}: ${reason}`) status.replaceChildren(element("b", "", headline), `: ${reason}`);
   } else {
-    setText(status, kept ? WORDS.kept : headline);
+    setText(status, isMoveKept ? WORDS.kept : headline);
   }
-  setText(find("#prompt"), live ? promptOf(snapshot) : "");
+  setText(find("#prompt"), isLive ? promptOf(snapshot) : "");
 }
 
 /** @param {Snapshot} snapshot */
@@ -71,10 +71,10 @@ function promptOf(snapshot) {
 
 /**
  * @param {Snapshot} snapshot
- * @param {Presence | null} there
- * @param {boolean} [claimable] whether the win can be claimed from whose turn it is
+ * @param {Presence | null} presence
+ * @param {boolean} [isClaimable] whether the win may be claimed because the player to move is away
  */
-export function showPlayers(snapshot, there, claimable = false) {
+export function showPlayers(snapshot, presence, isClaimable = false) {
   for (const seat of /** @type {Seat[]} */ ([1, 2])) {
     const row = find(`#player-${seat}`);
     const player = snapshot.players[seat];
@@ -83,9 +83,9 @@ export function showPlayers(snapshot, there, claimable = false) {
     setText(row.querySelector(".wins"), String(snapshot.series.score[seat]));
     row.classList.toggle("to-move", snapshot.status === "live" && snapshot.turn === seat);
     row.classList.toggle("winner", snapshot.outcome?.winner === seat);
-    const own = snapshot.you.includes(seat) && !snapshot.same_device ? WORDS.you : "";
-    const presence = snapshot.same_device || own ? null : there?.players[seat];
-    const gone = presence === "away" && snapshot.turn === seat && claimable;
-    setText(row.querySelector(".presence"), gone ? PRESENCE.gone : presence ? PRESENCE[presence] : own);
+    const you = snapshot.you.includes(seat) && !snapshot.same_device ? WORDS.you : "";
+    const here = snapshot.same_device || you ? null : presence?.players[seat];
+    const isGone = here === "away" && snapshot.turn === seat && isClaimable;
+    setText(row.querySelector(".presence"), isGone ? PRESENCE.gone : here ? PRESENCE[here] : you);
   }
 }

@@ -1,4 +1,4 @@
-// Reactions: a few words that everyone sees for a moment, beside whoever they come from.
+// Reactions: a word or two that everyone sees for a moment, beside the person who sent it.
 
 import { grow } from "./animate.js";
 import { find, setText } from "./dom.js";
@@ -11,19 +11,19 @@ const SHOWN_FOR = 3000;
 
 const reactButton = find("#react");
 const choices = find("#reaction-choices");
-/** When each bubble goes. @type {Map<Element, number>} */
+/** The timers that hide the bubbles. @type {Map<Element, number>} */
 const timers = new Map();
 
 /**
- * Let people react.
+ * Wire the button, the choices, and the setting that mutes reactions.
  * @param {(reaction: string) => void} send
  */
 export function wireReactions(send) {
-  const wanted = /** @type {HTMLInputElement} */ (find("#reactions"));
+  const setting = /** @type {HTMLInputElement} */ (find("#reactions"));
   reactButton.hidden = !isOn("reactions");
-  wanted.addEventListener("change", () => {
-    reactButton.hidden = !wanted.checked;
-    if (!wanted.checked) clearReactions();
+  setting.addEventListener("change", () => {
+    reactButton.hidden = !setting.checked;
+    if (!setting.checked) clearReactions();
   });
   reactButton.addEventListener("click", () => toggle(Boolean(choices.hidden)));
   choices.addEventListener("click", (event) => {
@@ -42,11 +42,11 @@ export function wireReactions(send) {
 }
 
 /**
- * The keyboard goes where the choice is made, and back.
- * @param {boolean} on
+ * Open or close the choices and move the focus there or back.
+ * @param {boolean} isOpen
  */
-function toggle(on) {
-  if (!on) {
+function toggle(isOpen) {
+  if (!isOpen) {
     close();
     reactButton.focus();
     return;
@@ -62,7 +62,7 @@ function close() {
 }
 
 /**
- * Show and say a reaction, unless reactions are muted.
+ * Show a reaction and read it out, unless reactions are muted.
  * @param {Snapshot} snapshot
  * @param {Reaction} reaction
  */
@@ -83,7 +83,7 @@ export function showReaction(snapshot, { by, reaction }) {
 function hide(bubble) {
   /** @type {HTMLElement} */ (bubble).hidden = true;
   timers.delete(bubble);
-  // Said once more when it comes once more.
+  // Clear it, or the same reaction would not be read out again.
   if (!timers.size) setText(find("#reacted"), "");
 }
 
