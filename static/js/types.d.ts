@@ -11,7 +11,28 @@ export interface GameEvent {
   [field: string]: unknown;
 }
 
-export interface Outcome {
+/** A number, a text, another sentence, or a list of these. */
+export type Value = number | string | Said | Value[];
+
+/** What stands beside a text, so that it can be said in any language; `you` is for the reader it is about. */
+export interface Said {
+  template: string;
+  values: Record<string, Value>;
+  you?: string;
+}
+
+/** Why some numbers may not be played: `{number}` in the template is any of them. */
+export interface Reason extends Said {
+  numbers: number[];
+}
+
+export interface Player extends Partial<Said> {
+  name: string;
+  level?: string;
+  about?: string;
+}
+
+export interface Outcome extends Said {
   winner: Seat;
   code: string;
   text: string;
@@ -31,6 +52,7 @@ export interface Position {
   state: any;
   legal: Move[];
   why: Record<string, string>;
+  reasons: Reason[];
   turn: Seat;
   outcome: Outcome | null;
 }
@@ -49,7 +71,7 @@ export interface Snapshot extends Position {
   status: string;
   listed: boolean;
   same_device: boolean;
-  players: Record<string, { name: string; level?: string; about?: string } | null>;
+  players: Record<string, Player | null>;
   first_state: any;
   history: Entry[];
   series: Series;
@@ -69,7 +91,7 @@ export interface Presence {
   claim: { seat: Seat; in: number } | null;
 }
 
-export interface Rejected {
+export interface Rejected extends Said {
   type: "rejected";
   id: string | null;
   code: string;
@@ -77,7 +99,7 @@ export interface Rejected {
   version: number;
 }
 
-export interface Hint {
+export interface Hint extends Said {
   type: "hint";
   id: string;
   version: number;
@@ -98,7 +120,7 @@ export interface Live {
   id: string;
   game: string;
   options: Record<string, unknown>;
-  players: Record<string, { name: string }>;
+  players: Record<string, Player>;
   version: number;
   state: any;
   turn: Seat;
@@ -124,13 +146,14 @@ export interface Exploration {
   state: any;
   legal: Move[];
   why: Record<string, string>;
+  reasons: Reason[];
   turn: Seat;
   outcome: Outcome | null;
   events: GameEvent[][];
   solution: Solution | null;
 }
 
-export interface Mark {
+export interface Mark extends Said {
   number: number;
   seat: Seat;
   move: Move;
@@ -141,7 +164,7 @@ export interface Mark {
   sentence: string;
 }
 
-export interface Review {
+export interface Review extends Said {
   holders: (Seat | null)[];
   marks: Mark[];
   turning_point: number | null;

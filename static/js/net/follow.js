@@ -23,6 +23,7 @@ export function apply(board, update) {
     state,
     legal: update.legal,
     why: update.why,
+    reasons: update.reasons,
     turn: update.turn,
     outcome: update.outcome,
     status: update.outcome ? "finished" : board.status,

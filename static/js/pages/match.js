@@ -8,11 +8,11 @@ import { Follower } from "../net/follow.js";
 import { element, find, setText } from "../parts/dom.js";
 import { showReaction, wireReactions } from "../parts/reactions.js";
 import { hideReason, showReason } from "../parts/bubble.js";
-import { WORDS, audience, called, choices, claimText, moveLabel, moveText, notYourTurn, playedAlready, standing, tell, withNames } from "../words/say.js";
+import { WORDS, aboutComputer, audience, choices, claimText, moveLabel, moveText, notYourTurn, said, standing, tell, whyNot } from "../words/say.js";
 import { isOn } from "../parts/settings.js";
 import { wireSharing } from "../parts/share.js";
 import { isMine, showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
-import { solverWords, translated } from "../words/translate.js";
+import { solverWords } from "../words/translate.js";
 
 /** @import { Board, Entry, Hint, Move, Seat, Snapshot } from "../types.d.ts" */
 
@@ -55,7 +55,7 @@ setInterval(showClaim, 500);
 /** @param {any} message */
 function take(message) {
   if (message.type === "error") {
-    parting = translated(message.text);
+    parting = said(null, message);
     return;
   }
   const nextBefore = follower.board?.rematch.next;
@@ -89,7 +89,7 @@ function take(message) {
   show();
   if (entries.length) tellOf(shown, entries);
   if (message.type === "rejected" && (follower.refusal === message || asked.delete(message.id))) {
-    showReason(null, withNames(shown, message.text));
+    showReason(null, said(shown, message));
   }
 }
 
@@ -180,7 +180,7 @@ function pick(move, tile) {
   const why = followerRefuses(shown);
   // It is the rules that forbid it: the board can show how.
   const drawing = why ? null : (board?.explain(move) ?? null);
-  showReason(tile, why || withNames(shown, shown.why[String(move)] ?? "") || playedAlready(move), drawing);
+  showReason(tile, why || whyNot(shown, shown, move), drawing);
 }
 
 /**
@@ -199,8 +199,7 @@ function followerRefuses(shown) {
 function showWhoIsThere(shown) {
   // Away for so long that the win can be claimed.
   showPlayers(shown, follower.presence, claimAt > 0 && Date.now() >= claimAt);
-  const computer = shown.players[1]?.about ? shown.players[1] : shown.players[2];
-  setText(find("#about"), computer?.about ? `${called(computer)}: ${translated(computer.about)}` : "");
+  setText(find("#about"), aboutComputer(shown.players[1]) || aboutComputer(shown.players[2]));
   const spectators = follower.presence?.spectators ?? 0;
   const others = shown.you.length ? spectators : spectators - 1;
   setText(find("#spectators"), audience(others, !shown.you.length));
@@ -289,7 +288,7 @@ async function showHint(shown, hint) {
   if (hint.version !== shown.version) return;
   const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
   nod(tile);
-  showReason(tile, withNames(shown, hint.text));
+  showReason(tile, said(shown, hint));
 }
 
 function showClaim() {

@@ -3,8 +3,7 @@
 import { loadBoard } from "../parts/boards.js";
 import { NO_CONNECTION, SYMBOLS, accuracyText, endText, holderText, markText, solutionText, verdictText } from "../words/judgements.js";
 import { element, find, setText } from "../parts/dom.js";
-import { moveText, playedAlready, resultOf, withNames } from "../words/say.js";
-import { translated } from "../words/translate.js";
+import { moveText, resultOf, said, whyNot } from "../words/say.js";
 
 /** @import { Exploration, Move, Review, Seat, Snapshot } from "../types.d.ts" */
 
@@ -32,7 +31,7 @@ const known = new Map();
 async function ask(address) {
   const response = await fetch(api + address, { headers: { accept: "application/json" } });
   const answer = await response.json();
-  if (!response.ok) throw new Error(translated(answer.text));
+  if (!response.ok) throw new Error(said(null, answer));
   return answer;
 }
 
@@ -95,13 +94,13 @@ function showVerdict(shown) {
   if (shown.outcome && !tried.length && version === moves.length) {
     setText(find("#verdict"), resultOf(match).join(": "));
   } else if (shown.outcome) {
-    setText(find("#verdict"), endText(match, shown.outcome.winner, withNames(match, shown.outcome.text)));
+    setText(find("#verdict"), endText(match, shown.outcome.winner, said(match, shown.outcome)));
   } else if (mark) {
     setText(find("#verdict"), markText(match, mark, moveText(moves[version - 1])));
   } else {
     setText(find("#verdict"), shown.solution ? solutionText(match, shown.solution) : "");
   }
-  setText(find("#lesson"), mark ? withNames(match, mark.sentence) : "");
+  setText(find("#lesson"), mark ? said(match, mark) : "");
 }
 
 function showList() {
@@ -139,7 +138,7 @@ function back() {
 async function pick(move) {
   const shown = await position();
   if (!shown.legal.includes(move)) {
-    setText(find("#verdict"), withNames(match, shown.why[String(move)] ?? "") || playedAlready(move));
+    setText(find("#verdict"), whyNot(match, shown, move));
     setText(find("#lesson"), "");
   } else if (!tried.length && moves[version]?.move === move) {
     go(version + 1);
@@ -162,7 +161,7 @@ function makeList() {
 /** @param {Review} found */
 function take(found) {
   review = found;
-  setText(find("#summary"), withNames(match, found.summary));
+  setText(find("#summary"), said(match, found));
   find("#accuracy").replaceChildren(
     ...found.accuracy.map((each, index) => {
       const seat = /** @type {Seat} */ (index + 1);

@@ -7,9 +7,8 @@ import { SmallBoards, arrange, followLobby, names } from "../parts/small-boards.
 import { element, find, setText } from "../parts/dom.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
 import { hideReason, showReason } from "../parts/bubble.js";
-import { WORDS, audience, nowShown, tell } from "../words/say.js";
+import { WORDS, audience, nowShown, said, tell } from "../words/say.js";
 import { showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
-import { translated } from "../words/translate.js";
 
 /** @import { Board, CreateBoard, Entry, Live, Seat, Snapshot } from "../types.d.ts" */
 
@@ -148,7 +147,7 @@ class Featured {
       return;
     }
     if (message.type === "rejected") {
-      showReason(null, translated(message.text));
+      showReason(null, said(null, message));
       return;
     }
     this.board ??= this.begin(shown, createBoard);

@@ -1,7 +1,7 @@
 // Why a number does not fit, as a drawing: what is left over, what is shared, what is not.
 
 import { shape } from "./dom.js";
-import { WORDS } from "../words/say.js";
+import { NO_FACTORS } from "../words/boards.js";
 
 const WIDTH = 240;
 
@@ -71,7 +71,7 @@ export function nothingShared(one, other) {
       svg.append(shape("circle", { cx: x, cy: y, r: 14, class: row ? "ring" : "whole" }));
       svg.append(shape("text", { x, y, class: row ? "" : "on" }, factor));
     }
-    if (!factors.length) svg.append(shape("text", { x: 124, y }, WORDS.noFactors));
+    if (!factors.length) svg.append(shape("text", { x: 124, y }, NO_FACTORS));
   }
   return svg;
 }

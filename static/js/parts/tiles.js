@@ -1,7 +1,7 @@
 // The numbers one can touch: buttons that keep their place, with what may be done with each.
 
 import { element } from "./dom.js";
-import { TILE } from "../words/say.js";
+import { TILE } from "../words/boards.js";
 
 /** @import { Pick, View } from "../types.d.ts" */
 
