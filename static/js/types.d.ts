@@ -13,7 +13,7 @@ export interface Said {
   you?: string;
 }
 
-/** Why some numbers may not be played now. */
+/** Why some numbers may not be played now; `{number}` in the template is any of them. */
 export interface Reason extends Said {
   numbers: number[];
 }
@@ -26,7 +26,7 @@ export interface GameEvent {
   [field: string]: unknown;
 }
 
-export interface Outcome extends Partial<Said> {
+export interface Outcome extends Said {
   winner: Seat;
   code: string;
   text: string;
@@ -46,7 +46,7 @@ export interface Position {
   state: any;
   legal: Move[];
   why: Record<string, string>;
-  reasons?: Reason[];
+  reasons: Reason[];
   turn: Seat;
   outcome: Outcome | null;
 }
@@ -92,7 +92,7 @@ export interface Presence {
   claim: { seat: Seat; in: number } | null;
 }
 
-export interface Rejected extends Partial<Said> {
+export interface Rejected extends Said {
   type: "rejected";
   id: string | null;
   code: string;
@@ -100,7 +100,7 @@ export interface Rejected extends Partial<Said> {
   version: number;
 }
 
-export interface Hint extends Partial<Said> {
+export interface Hint extends Said {
   type: "hint";
   id: string;
   version: number;
@@ -121,7 +121,7 @@ export interface Live {
   id: string;
   game: string;
   options: Record<string, unknown>;
-  players: Record<string, { name: string }>;
+  players: Record<string, Player>;
   version: number;
   state: any;
   turn: Seat;
@@ -147,14 +147,14 @@ export interface Exploration {
   state: any;
   legal: Move[];
   why: Record<string, string>;
-  reasons?: Reason[];
+  reasons: Reason[];
   turn: Seat;
   outcome: Outcome | null;
   events: GameEvent[][];
   solution: Solution | null;
 }
 
-export interface Mark extends Partial<Said> {
+export interface Mark extends Said {
   number: number;
   seat: Seat;
   move: Move;
@@ -166,7 +166,7 @@ export interface Mark extends Partial<Said> {
   sentence: string;
 }
 
-export interface Review extends Partial<Said> {
+export interface Review extends Said {
   holders: (Seat | null)[];
   marks: Mark[];
   turning_point: number | null;

@@ -21,7 +21,7 @@ export function entry(version) {
 
 /** The position at a version; 1 and 2 are always legal. */
 function position(version) {
-  return { version, state: { after: version }, legal: [1, 2], why: { 3: "3 is gone." }, turn: version % 2 ? 2 : 1, outcome: null };
+  return { version, state: { after: version }, legal: [1, 2], why: { 3: "3 is gone." }, reasons: [{ numbers: [3], template: "{number} is gone.", values: {} }], turn: version % 2 ? 2 : 1, outcome: null };
 }
 
 export function snapshot(version, changes = {}) {
@@ -48,4 +48,7 @@ export function update(version, changes = {}) {
   return { type: "update", id: null, ...entry(version), ...position(version), ...changes };
 }
 
-export const WON = { winner: 2, code: "resign", text: "Player 1 resigned." };
+/** A sentence about a player, as the server sends it. */
+export const RESIGNED = { template: "{player} resigned.", values: { player: 1 }, you: "You resigned." };
+
+export const WON = { winner: 2, code: "resign", text: "Player 1 resigned.", ...RESIGNED };

@@ -2,7 +2,7 @@
 
 import { animate, crumble } from "../../js/parts/animate.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { Tiles, group, upTo } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */

@@ -3,7 +3,7 @@
 import { drawLine, shake } from "../../js/parts/animate.js";
 import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */

@@ -23,7 +23,7 @@ export function applyUpdate(snapshot, update) {
     state,
     legal: update.legal,
     why: update.why,
-    ...(update.reasons && { reasons: update.reasons }),
+    reasons: update.reasons,
     turn: update.turn,
     outcome: update.outcome,
     status: update.outcome ? "finished" : snapshot.status,

@@ -15,8 +15,7 @@ import { wireSharing } from "../parts/share.js";
 import { alertTurn, showTurnInTitle } from "../parts/turn-alert.js";
 import { connect } from "../net/connect.js";
 import { Follower } from "../net/follow.js";
-import { WORDS, choices, notYourTurn, playedAlready, standing, tell, withNames } from "../words/say.js";
-import { translated } from "../words/translate.js";
+import { WORDS, choices, notYourTurn, said, standing, tell, whyNot } from "../words/say.js";
 
 /** @import { Board, Entry, Move, Snapshot } from "../types.d.ts" */
 
@@ -63,7 +62,7 @@ function sendPending() {
 /** @param {any} message */
 function receive(message) {
   if (message.type === "error") {
-    connectionError = translated(message.text);
+    connectionError = said(null, message);
     return;
   }
   const before = follower.snapshot;
@@ -93,7 +92,7 @@ function receive(message) {
   show();
   if (entries.length) announce(snapshot, entries);
   if (message.type === "rejected" && (follower.rejection === message || unanswered.delete(message.id))) {
-    showBubble(null, withNames(snapshot, message.text));
+    showBubble(null, said(snapshot, message));
   }
 }
 
@@ -161,7 +160,7 @@ function pick(move, tile) {
   shake(tile);
   const whyNone = whyNoMove(snapshot);
   if (whyNone) showBubble(tile, whyNone);
-  else showBubble(tile, withNames(snapshot, snapshot.why[String(move)] ?? "") || playedAlready(move), board?.explain(move));
+  else showBubble(tile, whyNot(snapshot, snapshot, move), board?.explain(move));
 }
 
 /**

@@ -4,8 +4,7 @@ import { loadBoard } from "../parts/boards.js";
 import { NO_CONNECTION, SYMBOLS, accuracyText, endText, holderText, markText, solutionText, verdictText } from "../words/judgements.js";
 import { element, find, setText } from "../parts/dom.js";
 import { onShortcut } from "../parts/keyboard.js";
-import { moveText, playedAlready, resultOf, withNames } from "../words/say.js";
-import { translated } from "../words/translate.js";
+import { moveText, resultOf, said, whyNot } from "../words/say.js";
 
 /** @import { Exploration, Move, Review, Seat, Snapshot } from "../types.d.ts" */
 
@@ -33,7 +32,7 @@ const cache = new Map();
 async function fetchJson(address) {
   const response = await fetch(api + address, { headers: { accept: "application/json" } });
   const answer = await response.json();
-  if (!response.ok) throw new Error(translated(answer.text));
+  if (!response.ok) throw new Error(said(null, answer));
   return answer;
 }
 
@@ -94,13 +93,13 @@ function showVerdict({ outcome, solution }) {
   if (outcome && !tried.length && version === moves.length) {
     setText(find("#verdict"), resultOf(snapshot).join(": "));
   } else if (outcome) {
-    setText(find("#verdict"), endText(snapshot, outcome.winner, withNames(snapshot, outcome.text)));
+    setText(find("#verdict"), endText(snapshot, outcome.winner, said(snapshot, outcome)));
   } else if (mark) {
     setText(find("#verdict"), markText(snapshot, mark, moveText(moves[version - 1])));
   } else {
     setText(find("#verdict"), solution ? solutionText(snapshot, solution) : "");
   }
-  setText(find("#lesson"), mark ? withNames(snapshot, mark.sentence) : "");
+  setText(find("#lesson"), mark ? said(snapshot, mark) : "");
 }
 
 /** Mark the shown move in the list and in the bar, and enable the buttons that lead somewhere. */
@@ -139,7 +138,7 @@ function goBack() {
 async function pick(move) {
   const position = await fetchPosition();
   if (!position.legal.includes(move)) {
-    setText(find("#verdict"), withNames(snapshot, position.why[String(move)] ?? "") || playedAlready(move));
+    setText(find("#verdict"), whyNot(snapshot, position, move));
     setText(find("#lesson"), "");
   } else if (!tried.length && moves[version]?.move === move) {
     goTo(version + 1);
@@ -162,7 +161,7 @@ function createMoveList() {
 /** @param {Review} received */
 function showReview(received) {
   review = received;
-  setText(find("#summary"), withNames(snapshot, review.summary));
+  setText(find("#summary"), said(snapshot, review));
   find("#accuracy").replaceChildren(
     ...review.accuracy.map((accuracy, index) => {
       const seat = /** @type {Seat} */ (index + 1);

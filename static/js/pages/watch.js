@@ -11,8 +11,7 @@ import { updateList } from "../parts/keyed-list.js";
 import { boardView, showPlayers, showStatus } from "../parts/match-view.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
 import { SmallBoards, gameNames, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
-import { WORDS, audience, nowShown } from "../words/say.js";
-import { translated } from "../words/translate.js";
+import { WORDS, audience, nowShown, said } from "../words/say.js";
 
 /** @import { Board, CreateBoard, Entry, Live, Snapshot } from "../types.d.ts" */
 
@@ -152,7 +151,7 @@ class Featured {
       return;
     }
     if (message.type === "rejected") {
-      showBubble(null, translated(message.text));
+      showBubble(null, said(null, message));
       return;
     }
     this.board ??= this.start(snapshot, createBoard);

@@ -3,7 +3,7 @@
 import { blink } from "./animate.js";
 import { showBubble } from "./bubble.js";
 import { find, setText } from "./dom.js";
-import { WORDS, withNames } from "../words/say.js";
+import { WORDS, said } from "../words/say.js";
 import { solverWords } from "../words/translate.js";
 
 /** @import { Follower } from "../net/follow.js" */
@@ -72,5 +72,5 @@ export async function showHint(snapshot, hint) {
   if (hint.version !== snapshot.version) return;
   const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
   blink(tile);
-  showBubble(tile, withNames(snapshot, hint.text));
+  showBubble(tile, said(snapshot, hint));
 }

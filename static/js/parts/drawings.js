@@ -1,7 +1,7 @@
 // Drawings that explain why a number doesn't fit: a remainder, a shared factor, no shared factor.
 
 import { shape } from "./dom.js";
-import { WORDS } from "../words/say.js";
+import { NO_FACTORS } from "../words/boards.js";
 
 const WIDTH = 240;
 
@@ -71,7 +71,7 @@ export function drawNoSharedFactor(one, other) {
       svg.append(shape("circle", { cx: x, cy: y, r: 14, class: row ? "ring" : "whole" }));
       svg.append(shape("text", { x, y, class: row ? "" : "on" }, factor));
     }
-    if (!factors.length) svg.append(shape("text", { x: 124, y }, WORDS.noFactors));
+    if (!factors.length) svg.append(shape("text", { x: 124, y }, NO_FACTORS));
   }
   return svg;
 }

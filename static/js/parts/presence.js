@@ -2,8 +2,7 @@
 
 import { find, setText } from "./dom.js";
 import { showPlayers } from "./match-view.js";
-import { audience, called, claimText } from "../words/say.js";
-import { translated } from "../words/translate.js";
+import { aboutComputer, audience, claimText } from "../words/say.js";
 
 /** @import { Follower } from "../net/follow.js" */
 /** @import { Snapshot } from "../types.d.ts" */
@@ -29,8 +28,7 @@ export class PresenceView {
   show(snapshot) {
     const { presence } = this.follower;
     showPlayers(snapshot, presence, this.claimableAt > 0 && Date.now() >= this.claimableAt);
-    const computer = snapshot.players[1]?.about ? snapshot.players[1] : snapshot.players[2];
-    setText(find("#about"), computer?.about ? `${called(computer)}: ${translated(computer.about)}` : "");
+    setText(find("#about"), aboutComputer(snapshot.players[1]) || aboutComputer(snapshot.players[2]));
     const plays = snapshot.you.length > 0;
     const spectators = presence?.spectators ?? 0;
     // A spectator is told how many others watch.

@@ -1,7 +1,7 @@
 // The numbers to choose from: buttons that keep their place and show what may be played.
 
 import { element } from "./dom.js";
-import { TILE } from "../words/say.js";
+import { TILE } from "../words/boards.js";
 
 /** @import { OnPick, View } from "../types.d.ts" */
 
