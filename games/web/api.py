@@ -12,11 +12,19 @@ from games.live import lobby, protocol
 from games.live.hub import HUB
 from games.matches import identity, limits, selectors, services
 from games.matches.loaded_match import LoadedMatch
-from games.matches.services import Refused, no_such_match
+from games.matches.services import no_such_match
 from games.models import Guest
+from games.refusals import Refusal
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
 from games.thinking import reviews
+from games.web.errors import to_json
 
 V = TypeVar("V")
+
+BAD_TOKEN = PLAIN(text="This token is not valid. Get a new one with POST /api/guests/.")
+NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the page and try again.")
+TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
 
 
 class NewMatch(msgspec.Struct):
@@ -42,7 +50,7 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
     def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
             answer = for_method(views, request)(request, **kwargs)
-        except Refused as refusal:
+        except Refusal as refusal:
             answer = refused(refusal)
         return response_with(answer, request, views)
 
@@ -55,7 +63,7 @@ def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[...
     async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
             answer = await for_method(views, request)(request, **kwargs)
-        except Refused as refusal:
+        except Refusal as refusal:
             answer = refused(refusal)
         return response_with(answer, request, views)
 
@@ -64,12 +72,13 @@ def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[...
 
 def for_method(views: dict[str, V], request: HttpRequest) -> V:
     if request.method not in views:
-        raise Refused("bad_method", f"This address takes {', '.join(views)}.", 405)
+        text = f"This address accepts {', '.join(views)}."
+        raise Refusal("bad_method", PLAIN(text=text), 405)
     return views[request.method]
 
 
-def refused(refusal: Refused) -> Answer:
-    return refusal.status, {"code": refusal.code, "text": refusal.text}
+def refused(refusal: Refusal) -> Answer:
+    return refusal.status, to_json(refusal)
 
 
 def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
@@ -111,16 +120,13 @@ def require_guest(request: HttpRequest) -> Guest:
         guest_id = identity.guest_id_from(token)
         guest = selectors.guest(guest_id) if guest_id else None
         if guest is None:
-            raise Refused("bad_token", "This token is not valid. Ask for a new one.", 401)
+            raise Refusal("bad_token", BAD_TOKEN, 401)
         return guest
     check = CsrfCheck(lambda request: HttpResponse())
     check.process_request(request)
     if check.process_view(request, lambda request: HttpResponse(), (), {}):
-        raise Refused(
-            "no_identity",
-            "Send a token (POST /api/guests/ gives one), or reload the page and try again.",
-            401 if identity.COOKIE not in request.COOKIES else 403,
-        )
+        status = 401 if identity.COOKIE not in request.COOKIES else 403
+        raise Refusal("no_identity", NO_IDENTITY, status)
     guest_id = identity.guest_id_from(request.COOKIES.get(identity.COOKIE, ""))
     guest = selectors.guest(guest_id) if guest_id else None
     guest = guest or new_guest(request)
@@ -139,14 +145,15 @@ def address_of(request: HttpRequest) -> str:
 
 def limit(which: limits.Limit, key: Any) -> None:
     if not which.allows(key):
-        raise Refused("too_many", "That was too much at once. Wait a minute, then try again.", 429)
+        raise Refusal("too_many", TOO_OFTEN(), 429)
 
 
 def body(request: HttpRequest, kind: Any) -> Any:
     try:
         return msgspec.json.decode(request.body or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused("malformed", f"The request is not as expected: {error}.") from error
+        text = f"The request could not be read: {error}."
+        raise Refusal("malformed", PLAIN(text=text)) from error
 
 
 def clean_id(request: HttpRequest, match_id: str) -> str:
@@ -176,7 +183,7 @@ def create_match(request: HttpRequest) -> tuple[int, dict[str, Any]]:
 def list_matches(request: HttpRequest) -> dict[str, Any]:
     wanted = {name for name in ("open", "live") if request.GET.get(name) == "1"}
     if not wanted:
-        raise Refused("bad_query", "Ask for ?open=1, for ?live=1, or for both.")
+        raise Refusal("bad_query", PLAIN(text="Add ?open=1, ?live=1 or both to the address."))
     return {
         **({"open": lobby.open_matches()} if "open" in wanted else {}),
         **({"live": lobby.live_matches(HUB)} if "live" in wanted else {}),

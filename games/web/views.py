@@ -5,7 +5,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -16,16 +15,22 @@ from games.live import protocol
 from games.live.hub import HUB
 from games.matches import identity, limits, selectors, services
 from games.matches.loaded_match import LoadedMatch
-from games.matches.services import Refused
 from games.models import Match
+from games.refusals import Refusal
 from games.rules import GAMES
+from games.sentences import Template
+from games.sentences import gettext_noop as _
 from games.solver import LEVELS
 from games.thinking import reviews
 from games.web.api import address_of, limit, require_guest, set_guest_cookie
+from games.web.errors import error_page, refused
 from games.web.forms import USUAL_LEVEL, JoinForm, NewMatchForm
 from games.web.links import qr_code, shareable
 from games.web.previews import match_picture_address, picture_address
 from games.words.phrases import translated
+
+BAD_CHOICE = Template(_("That choice is not possible. Choose a game again."))
+WRONG_LINKS = Template(_("Too many wrong links were tried from your network. Wait a minute."))
 
 
 @require_safe
@@ -82,14 +87,14 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def new_match(request: HttpRequest) -> HttpResponse:
     form = NewMatchForm(request.POST)
     if not form.is_valid():
-        return refused(request, gettext("That choice is not possible. Choose a game again."), 400)
+        return error_page(request, BAD_CHOICE(), 400)
     try:
         guest = require_guest(request)
         limit(limits.CREATING_BY_ADDRESS, address_of(request))
         limit(limits.CREATING_BY_GUEST, guest.pk)
-        match, _ = services.create_match(guest=guest, **form.settings())
-    except Refused as refusal:
-        return refused(request, translated(refusal.text), refusal.status)
+        match, _seat = services.create_match(guest=guest, **form.settings())
+    except Refusal as refusal:
+        return refused(request, refusal)
     HUB.changed(match.pk)
     return to_match(request, match.pk)
 
@@ -102,7 +107,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     stored = selectors.stored_match(selectors.clean_match_id(match_id) or "")
     if stored is None:
         if not limits.MISSES_BY_ADDRESS.allows(address_of(request)):
-            return refused(request, gettext("Too many wrong links from here. Wait a minute."), 429)
+            return error_page(request, WRONG_LINKS(), 429)
         return render(request, "no_match.html", status=404)
     row, loaded = stored.row, LoadedMatch(stored)
     you = loaded.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
@@ -135,7 +140,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
     cleaned = selectors.clean_match_id(match_id) or ""
     try:
         loaded = reviews.finished(cleaned)
-    except Refused:
+    except Refusal:
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
     context = {
@@ -156,9 +161,9 @@ def join_match(request: HttpRequest, match_id: str) -> HttpResponse:
         limit(limits.JOINING_BY_ADDRESS, address_of(request))
         limit(limits.JOINING_BY_GUEST, guest.pk)
         services.join_match(match_id=cleaned, guest=guest, name=form.cleaned_data["name"])
-    except Refused as refusal:
+    except Refusal as refusal:
         if refusal.code not in ("full", "closed"):
-            return refused(request, translated(refusal.text), refusal.status)
+            return refused(request, refusal)
         # Whoever comes too late watches; the page says so.
     else:
         HUB.changed(cleaned)
@@ -170,9 +175,9 @@ def cancel_match(request: HttpRequest, match_id: str) -> HttpResponse:
     cleaned = selectors.clean_match_id(match_id) or ""
     try:
         services.cancel_invitation(match_id=cleaned, guest=require_guest(request))
-    except Refused as refusal:
+    except Refusal as refusal:
         if refusal.code != "not_open":
-            return refused(request, translated(refusal.text), refusal.status)
+            return refused(request, refusal)
     HUB.changed(cleaned)
     return to_match(request, cleaned)
 
@@ -182,22 +187,3 @@ def to_match(request: HttpRequest, match_id: str) -> HttpResponse:
     if guest := getattr(request, "new_cookie_for", None):
         set_guest_cookie(response, guest, secure=request.is_secure())
     return response
-
-
-def refused(request: HttpRequest, text: str, status: int) -> HttpResponse:
-    return render(request, "refused.html", {"text": text}, status=status)
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    text = gettext(
-        "This page was open for too long, or your browser blocks cookies. Go back and try again."
-    )
-    return refused(request, text, 403)
-
-
-def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return refused(request, gettext("That request could not be understood."), 400)
-
-
-def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return refused(request, gettext("You may not do that here."), 403)
