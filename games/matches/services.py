@@ -13,6 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
 from games.matches.selectors import StoredAction, match_row
 from games.models import Action, Guest, Match
@@ -29,7 +30,6 @@ KEPT_FOR = timedelta(days=30)
 SWEPT_AT_ONCE = 500
 
 
-NO_SUCH_MATCH = Template(_("There is no such match. Check the link or start a new one."))
 GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choose a smaller one."))
 INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
 BOTH_SEATS_TAKEN = Template(_("Both seats are taken. You can watch this match."))
@@ -37,10 +37,6 @@ SESSION_ENDED = Template(_("Your session has ended. Reload the page and try agai
 NOT_YOUR_INVITATION = Template(_("Only the person who sent this invitation can cancel it."))
 ALREADY_STARTED = Template(_("This match has already started. You can resign instead."))
 REMATCH_TOO_EARLY = Template(_("You can offer a rematch when the match is over."))
-
-
-def no_such_match() -> Refusal:
-    return Refusal("no_such_match", NO_SUCH_MATCH(), 404)
 
 
 def bad_setting(code: str, text: str) -> Refusal:
@@ -116,7 +112,7 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
     name = _chosen(name)
     row = match_row(match_id)
     if row is None:
-        raise no_such_match()
+        raise NoSuchMatch
     for seat in (1, 2):
         if getattr(row, f"seat_{seat}_id") == guest.pk:
             return seat
@@ -152,7 +148,7 @@ def _guest_is_known() -> Iterator[None]:
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
     row = match_row(match_id)
     if row is None:
-        raise no_such_match()
+        raise NoSuchMatch
     if guest.pk not in (row.seat_1_id, row.seat_2_id):
         raise Refusal("not_yours", NOT_YOUR_INVITATION(), 403)
     cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
@@ -167,7 +163,7 @@ def offer_rematch(*, match_id: str, seat: Seat) -> None:
     with transaction.atomic():
         row = Match.objects.select_for_update().filter(pk=match_id).first()
         if row is None:
-            raise no_such_match()
+            raise NoSuchMatch
         if row.status != Match.Status.FINISHED:
             raise Refusal("not_finished", REMATCH_TOO_EARLY(), 409)
         if row.rematch_id is not None:

@@ -11,7 +11,7 @@ from typing import Any
 from games.live import protocol
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
-from games.matches.services import no_such_match
+from games.matches.lookups import NoSuchMatch
 from games.models import Match
 from games.refusals import Refusal
 from games.rules import PASS, IllegalMove, Move
@@ -34,7 +34,7 @@ _reviews: dict[str, dict[str, Any]] = {}
 def finished(match_id: str) -> LoadedMatch:
     stored = selectors.stored_match(match_id)
     if stored is None:
-        raise no_such_match()
+        raise NoSuchMatch
     if stored.row.status != Match.Status.FINISHED:
         raise Refusal("not_finished", NOT_FINISHED(), 409)
     return LoadedMatch(stored)

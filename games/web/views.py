@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST, require_safe
 from games.catalogue.examples import first_state, lesson, replay
 from games.catalogue.terminal import show
 from games.live import protocol
-from games.live.hub import HUB
-from games.matches import identity, limits, selectors, services
+from games.matches import lookups
 from games.matches.loaded_match import LoadedMatch
+from games.matches.lookups import NoSuchMatch
 from games.models import Match
 from games.refusals import Refusal
 from games.rules import GAMES
@@ -22,7 +22,7 @@ from games.sentences import Template
 from games.sentences import gettext_noop as _
 from games.solver import LEVELS
 from games.thinking import reviews
-from games.web.api import address_of, limit, require_guest, set_guest_cookie
+from games.web import actions
 from games.web.errors import error_page, refused
 from games.web.forms import USUAL_LEVEL, JoinForm, NewMatchForm
 from games.web.links import qr_code, shareable
@@ -30,7 +30,6 @@ from games.web.previews import match_picture_address, picture_address
 from games.words.phrases import translated
 
 BAD_CHOICE = Template(_("That choice is not possible. Choose a game again."))
-WRONG_LINKS = Template(_("Too many wrong links were tried from your network. Wait a minute."))
 
 
 @require_safe
@@ -89,13 +88,9 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return error_page(request, BAD_CHOICE(), 400)
     try:
-        guest = require_guest(request)
-        limit(limits.CREATING_BY_ADDRESS, address_of(request))
-        limit(limits.CREATING_BY_GUEST, guest.pk)
-        match, _seat = services.create_match(guest=guest, **form.settings())
+        match, _seat = actions.create_match(request, **form.settings())
     except Refusal as refusal:
         return refused(request, refusal)
-    HUB.changed(match.pk)
     return to_match(request, match.pk)
 
 
@@ -104,13 +99,14 @@ def new_match(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match's page: the invitation, the board, or that it has ended. A GET changes nothing."""
-    stored = selectors.stored_match(selectors.clean_match_id(match_id) or "")
-    if stored is None:
-        if not limits.MISSES_BY_ADDRESS.allows(address_of(request)):
-            return error_page(request, WRONG_LINKS(), 429)
+    try:
+        stored = actions.found_match(request, match_id)
+    except NoSuchMatch:
         return render(request, "no_match.html", status=404)
+    except Refusal as refusal:
+        return refused(request, refusal)
     row, loaded = stored.row, LoadedMatch(stored)
-    you = loaded.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
+    you = loaded.seats_of(actions.viewer_id(request))
     link = shareable(request, reverse("match", args=[row.pk]))
     inviter = row.seat_1 or row.seat_2
     snapshot = protocol.snapshot(loaded)
@@ -137,12 +133,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
     """The review of a finished match; before its end there is nothing to review."""
-    cleaned = selectors.clean_match_id(match_id) or ""
     try:
-        loaded = reviews.finished(cleaned)
+        loaded = reviews.finished(lookups.clean_id(match_id))
     except Refusal:
+        # The match's own page explains what is missing, and counts wrong links.
         return HttpResponseRedirect(reverse("match", args=[match_id]))
-    you = loaded.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
+    you = loaded.seats_of(actions.viewer_id(request))
     context = {
         "game": loaded.game,
         "match": loaded.row,
@@ -155,35 +151,27 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 def join_match(request: HttpRequest, match_id: str) -> HttpResponse:
     form = JoinForm(request.POST)
     form.is_valid()
-    cleaned = selectors.clean_match_id(match_id) or ""
     try:
-        guest = require_guest(request)
-        limit(limits.JOINING_BY_ADDRESS, address_of(request))
-        limit(limits.JOINING_BY_GUEST, guest.pk)
-        services.join_match(match_id=cleaned, guest=guest, name=form.cleaned_data["name"])
+        actions.join_match(request, match_id, form.cleaned_data["name"])
     except Refusal as refusal:
+        # If you come too late, you watch; the match's page says so.
         if refusal.code not in ("full", "closed"):
             return refused(request, refusal)
-        # Whoever comes too late watches; the page says so.
-    else:
-        HUB.changed(cleaned)
-    return to_match(request, cleaned)
+    return to_match(request, match_id)
 
 
 @require_POST
 def cancel_match(request: HttpRequest, match_id: str) -> HttpResponse:
-    cleaned = selectors.clean_match_id(match_id) or ""
     try:
-        services.cancel_invitation(match_id=cleaned, guest=require_guest(request))
+        actions.cancel_invitation(request, match_id)
     except Refusal as refusal:
+        # Somebody has just joined; the match's page shows the board.
         if refusal.code != "not_open":
             return refused(request, refusal)
-    HUB.changed(cleaned)
-    return to_match(request, cleaned)
+    return to_match(request, match_id)
 
 
 def to_match(request: HttpRequest, match_id: str) -> HttpResponse:
     response = HttpResponseRedirect(reverse("match", args=[match_id]))
-    if guest := getattr(request, "new_cookie_for", None):
-        set_guest_cookie(response, guest, secure=request.is_secure())
+    actions.remember_guest(request, response)
     return response
