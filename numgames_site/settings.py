@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.web.errors.UnavailableMiddleware",
 ]
-CSRF_FAILURE_VIEW = "games.web.views.csrf_failure"
+CSRF_FAILURE_VIEW = "games.web.errors.csrf_failure"
 ROOT_URLCONF = "numgames_site.urls"
 ASGI_APPLICATION = "numgames_site.asgi.application"
 TEMPLATES = [
