@@ -12,11 +12,6 @@ register.filter("translated", translated)
 
 
 @register.filter
-def translated_lines(text: str) -> str:
-    return "\n".join(map(translated, text.split("\n")))
-
-
-@register.filter
 def called(player: Mapping[str, str] | None) -> str:
     """A player's name: people choose theirs, the computer's is made of words."""
     if player is None:

@@ -10,15 +10,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from games.catalogue import KITS
 from games.catalogue.examples import first_state, lesson, replay
-from games.catalogue.terminal import show
 from games.live import protocol
 from games.live.hub import HUB
 from games.matches import identity, limits, selectors, services
 from games.matches.loaded_match import LoadedMatch
 from games.matches.services import Refused
 from games.models import Match
-from games.rules import GAMES
 from games.solver import LEVELS
 from games.thinking import reviews
 from games.web.api import address_of, limit, require_guest, set_guest_cookie
@@ -32,10 +31,8 @@ from games.words.phrases import translated
 @never_cache
 @ensure_csrf_cookie
 def home(request: HttpRequest) -> HttpResponse:
-    names = {slug: game.name for slug, game in GAMES.items()}
     context = {
-        "games": GAMES.values(),
-        "names": names,
+        "kits": KITS.values(),
         "levels": LEVELS.values(),
         "usual_level": USUAL_LEVEL,
         "link": shareable(request, reverse("home")),
@@ -50,8 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def watch(request: HttpRequest) -> HttpResponse:
     """All listed matches that are being played; the lobby's socket says which."""
     context = {
-        "games": GAMES.values(),
-        "names": {slug: game.name for slug, game in GAMES.items()},
+        "kits": KITS.values(),
         "seats": (1, 2),
         "link": shareable(request, reverse("watch")),
         "picture": picture_address(request, "site_picture"),
@@ -61,21 +57,20 @@ def watch(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    if slug not in GAMES:
+    if slug not in KITS:
         raise Http404
+    kit = KITS[slug]
     context = {
-        "game": GAMES[slug],
-        "games": GAMES.values(),
-        "start": show(slug, first_state(slug)),
-        "example": [
-            (entry, " ".join(entry.sentences), show(slug, entry.state)) for entry in replay(slug)
-        ],
+        "kit": kit,
+        "kits": KITS.values(),
+        "start": kit.show(first_state(kit)),
+        "example": [(entry, kit.show(entry.state)) for entry in replay(kit)],
         "easiest_level": next(iter(LEVELS)),
-        "lesson": lesson(slug, translated),
+        "lesson": lesson(kit, translated),
         "link": shareable(request, reverse("rules", args=[slug])),
         "picture": picture_address(request, "rules_picture", slug),
     }
-    return render(request, f"games/{slug}/rules.html", context)
+    return render(request, kit.rules, context)
 
 
 @require_POST
@@ -110,7 +105,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     inviter = row.seat_1 or row.seat_2
     snapshot = protocol.snapshot(loaded)
     context: dict[str, Any] = {
-        "game": GAMES[row.game],
+        "kit": KITS[row.game],
         "match": row,
         "seated": bool(you),
         # So that the board is drawn at once, before the socket has connected.
@@ -139,7 +134,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(identity.guest_id_from(request.COOKIES.get(identity.COOKIE, "")))
     context = {
-        "game": loaded.game,
+        "kit": KITS[loaded.row.game],
         "match": loaded.row,
         "snapshot": {**protocol.snapshot(loaded), "you": you},
     }

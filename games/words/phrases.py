@@ -255,7 +255,8 @@ def _listed(text: str) -> str:
     return ", ".join(_whole(one) or one for one in text.split(", ")) if ", " in text else text
 
 
-SCRIPTS = Path(__file__).parent.parent.parent / "static" / "js"
+STATIC = Path(__file__).parent.parent.parent / "static"
+SCRIPTS = STATIC / "js"
 OWN_TEXT = re.compile(r'gettext\(\s*("(?:[^"\\]|\\.)*")')
 
 
@@ -279,7 +280,7 @@ def browser_words(language: str) -> dict[str, str]:
         return f"// Written by `make messages`: change locale/ instead.\n\n{texts}"
 
     judge = SCRIPTS / "words" / "judgements.js"
-    usual = set().union(*(own_texts(path) for path in SCRIPTS.rglob("*.js") if path != judge))
+    usual = set().union(*(own_texts(path) for path in STATIC.rglob("*.js") if path != judge))
     return {
         f"{language}.js": module(
             WORDS=((text, own.gettext(text)) for text in sorted(usual)),

@@ -169,6 +169,15 @@ export type Pick = (move: Move, tile: HTMLElement) => void;
 
 export type CreateBoard = (root: HTMLElement, first: any, pick: Pick) => Board;
 
+/** What `static/games/<slug>/board.js` exports. */
+export interface BoardModule {
+  createBoard: CreateBoard;
+  /** What may come next: what the player to move is told, and what everyone else is told. */
+  nextMove(state: any): [string, string];
+  /** What a move did, by type of event: told to the player, and to everyone else. Other events are left out. */
+  told: Record<string, (event: GameEvent) => [string, string]>;
+}
+
 export interface Board {
   draw(view: View): void;
   /** Show what a move did; the view after it has been drawn already. */

@@ -16,24 +16,26 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import translation
 
-from games.catalogue.terminal import show
+from games.catalogue import KITS
+from games.catalogue.narration import tell
 from games.matches import names
 from games.matches.database import AWAY
 from games.models import Action, Match
 from games.rules import GAMES, IllegalMove, other
 from games.solver import LEVELS, hint, review
-from games.words.narration import tell_all
 from games.words.phrases import (
     LISTS,
     PHRASES,
     RULES,
     SCRIPTS,
     SOLVER,
+    STATIC,
     browser_words,
     own_texts,
     translated,
 )
 from games.words.phrases import compiled as compile_phrase
+from tests.games import facts_of
 from tests.words.german import DOMAINS, FOLDER, PLACEHOLDER, VOCABULARY, compiled, entries, foreign
 
 ROOT = Path(__file__).parent.parent.parent
@@ -85,7 +87,7 @@ def test_every_text_of_templates_pages_and_scripts_is_in_the_catalogue():
     ]
     assert len(in_tags) > 150
     assert set(in_tags) | set(PHRASES) <= set(compiled("django"))
-    own = set().union(*(own_texts(path) for path in SCRIPTS.rglob("*.js")))
+    own = set().union(*(own_texts(path) for path in STATIC.rglob("*.js")))
     assert own == set(compiled("djangojs"))
 
 
@@ -96,9 +98,9 @@ def test_the_words_of_the_scripts_are_written_anew_when_the_catalogue_changes():
 
 
 def test_scripts_say_nothing_that_is_not_translated():
-    """All of it stands in say.js and judge.js: nowhere else are two words in a row in quotes."""
+    """Two words in a row in quotes are always the argument of gettext."""
     sentence = re.compile(r"""(["'`])[A-Z][a-z]* ?[a-z]+ [^"'`]*\1""")
-    for path in SCRIPTS.rglob("*.js"):
+    for path in STATIC.rglob("*.js"):
         if "languages" in path.parts:
             continue
         for line in path.read_text().splitlines():
@@ -110,16 +112,6 @@ def test_scripts_say_nothing_that_is_not_translated():
 # --- What the rules and the solver say -----------------------------------------------------------
 
 NONSENSE = [-1, 0, 7, 25, 400, 10**5000, "pass", "abc", "x" * 50, 3.5, None]
-
-
-def chosen(slug, rng):
-    """Options, the larger boards among them."""
-    if slug == "number-collapse":
-        size = rng.choice([3, 3, 4, 5])
-        return rng.choice([{"size": size}, {"size": size, "target": rng.randint(5, 20)}])
-    if slug == "number-blossoms":
-        return {"pool": rng.randint(2, 20), "petals": rng.randint(1, 8)}
-    return {"pool": rng.choice([9, 20, 100]), "opening": rng.choice(["any", "even"])}
 
 
 def refusals(game, state):
@@ -134,21 +126,21 @@ def refusals(game, state):
 def told(slug, rng):
     """All that scripts show of a random match, and all that an example shows of it on its page."""
     game = GAMES[slug]
-    state = game.setup(rng, **chosen(slug, rng))
+    state = game.setup(rng, **facts_of(slug).random_options(rng))
     shown, written = [], []
     while True:
         shown += [*game.why_not(state).values(), *refusals(game, state)]
-        written += show(slug, state).split("\n")
+        written += KITS[slug].show(state)
         if outcome := game.outcome(state):
             return [*shown, outcome.text], written
         state, events = game.play(state, state.turn, rng.choice(game.legal_moves(state)))
-        written.append(" ".join(tell_all(events)))
+        written += tell(KITS[slug], events)
 
 
 def judged(slug, rng):
     """What the solver says of a random match, with a budget that may not suffice."""
     game, nodes = GAMES[slug], rng.choice([50, 2000, 20000])
-    larger = {"size": 4} if slug == "number-collapse" else {"pool": rng.choice([12, 15, 20])}
+    larger = KITS[slug].options_of("larger")
     start = state = game.setup(rng, **rng.choice([{}, {}, larger]))
     moves, shown = [], []
     while game.outcome(state) is None:

@@ -1,6 +1,7 @@
 // The lobby: matches that wait for somebody, and matches being played, as they change.
 
-import { SmallBoards, arrange, followLobby, names } from "../parts/small-boards.js";
+import { nameOfGame } from "../parts/boards.js";
+import { SmallBoards, arrange, followLobby } from "../parts/small-boards.js";
 import { element, find } from "../parts/dom.js";
 import { WORDS, invitedBy } from "../words/say.js";
 
@@ -27,7 +28,7 @@ function linkTo(id) {
 function openRow(match) {
   const item = element("li", "open-match");
   const link = linkTo(match.id);
-  link.append(element("strong", "", names[match.game]), element("span", "", invitedBy(match.name)));
+  link.append(element("strong", "", nameOfGame(match.game)), element("span", "", invitedBy(match.name)));
   if (Object.keys(match.options).length) link.append(element("span", "hint", WORDS.larger));
   link.append(element("span", "go", WORDS.join));
   item.append(link);

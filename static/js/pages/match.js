@@ -20,7 +20,7 @@ const RESEND_EVERY = 2500;
 const NEWS_FOR = 4000;
 
 const page = find("#match");
-const createBoard = await loadBoard(String(page.dataset.game));
+const game = await loadBoard(String(page.dataset.game));
 const follower = new Follower(() => Date.now().toString(36) + Math.random().toString(36).slice(2, 8));
 /** @type {Board | null} */
 let board = null;
@@ -103,7 +103,7 @@ function tellOf(shown, entries) {
     hideReason();
     board?.animate(entries.flatMap((entry) => entry.events));
   }
-  const sentences = entries.map((entry) => tell(shown, entry));
+  const sentences = entries.map((entry) => tell(game, shown, entry));
   sentences.push(statusParts(shown).join(": ") + ".");
   if (follower.mayMove) sentences.push(choices(shown));
   setText(find("#heard"), sentences.join(" "));
@@ -142,7 +142,7 @@ async function sound(shown, entries, mine) {
 function show() {
   const shown = follower.board;
   if (!shown) return;
-  board ??= createBoard(find("#board"), shown.first_state, pick);
+  board ??= game.createBoard(find("#board"), shown.first_state, pick);
   page.classList.add("drawn");
   page.dataset.status = shown.status;
   page.classList.toggle("playing", shown.you.length > 0);
@@ -152,7 +152,7 @@ function show() {
   find("#ended").hidden = !hasEnded;
   if (hasEnded) setText(find("#ended-how"), standing(shown));
   board.draw(viewOf(follower, shown));
-  showStatus(shown, follower.pending !== null && !connected);
+  showStatus(game, shown, follower.pending !== null && !connected);
   find("#watching").hidden = shown.you.length > 0 || shown.status === "open";
   showTurn(isMine(shown));
   showWhoIsThere(shown);

@@ -12,7 +12,8 @@ const page = find("#review");
 /** @type {Snapshot} */
 const match = JSON.parse(find("#snapshot").textContent ?? "");
 const api = `/api/matches/${page.dataset.match}`;
-const board = (await loadBoard(match.game))(find("#board"), match.first_state, pick);
+const { createBoard } = await loadBoard(match.game);
+const board = createBoard(find("#board"), match.first_state, pick);
 // Resigning and claiming end a match, but they are no moves to judge.
 const moves = match.history.filter((entry) => entry.move !== null);
 

@@ -23,7 +23,8 @@ const lesson = JSON.parse(find("#lesson").textContent ?? "");
 const root = find("#board");
 const told = find("#told");
 const beginning = told.textContent ?? "";
-const board = (await loadBoard(lesson.game))(root, lesson.start.state, touch);
+const { createBoard } = await loadBoard(lesson.game);
+const board = createBoard(root, lesson.start.state, touch);
 let at = 0;
 
 function show() {

@@ -1,9 +1,9 @@
 // Live now: every listed match in small, and one of them large, as its spectators see it.
 
 import { connect } from "../net/connect.js";
-import { loadBoard } from "../parts/boards.js";
+import { classesOf, loadBoard, nameOfGame } from "../parts/boards.js";
 import { Follower } from "../net/follow.js";
-import { SmallBoards, arrange, followLobby, names } from "../parts/small-boards.js";
+import { SmallBoards, arrange, followLobby } from "../parts/small-boards.js";
 import { element, find, setText } from "../parts/dom.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
 import { hideReason, showReason } from "../parts/bubble.js";
@@ -11,7 +11,7 @@ import { WORDS, audience, nowShown, tell } from "../words/say.js";
 import { showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
 import { translated } from "../words/translate.js";
 
-/** @import { Board, CreateBoard, Entry, Live, Seat, Snapshot } from "../types.d.ts" */
+/** @import { Board, BoardModule, Entry, Live, Seat, Snapshot } from "../types.d.ts" */
 
 const RESULT_FOR = 6000;
 
@@ -112,11 +112,11 @@ class Featured {
     this.board = null;
     /** @type {number | undefined} */
     this.ending = undefined;
-    this.createBoard = loadBoard(match.game);
+    this.loading = loadBoard(match.game);
     this.connection = connect(`/ws/match/${match.id}/`, {
       message: async (message) => {
-        const createBoard = await this.createBoard;
-        if (featured === this) this.take(message, createBoard);
+        const game = await this.loading;
+        if (featured === this) this.take(message, game);
       },
       connection(_, isOver) {
         if (isOver) featureNext();
@@ -134,9 +134,9 @@ class Featured {
 
   /**
    * @param {any} message
-   * @param {CreateBoard} createBoard
+   * @param {BoardModule} game
    */
-  take(message, createBoard) {
+  take(message, game) {
     // Lists show generated names only, so there is nothing to moderate.
     if (message.type === "snapshot") message.players = this.match.players;
     const { entries, gap } = this.follower.take(message);
@@ -151,28 +151,28 @@ class Featured {
       showReason(null, translated(message.text));
       return;
     }
-    this.board ??= this.begin(shown, createBoard);
-    this.show(shown, this.board);
-    if (entries.length) this.tellOf(shown, entries, this.board);
+    this.board ??= this.begin(shown, game);
+    this.show(shown, this.board, game);
+    if (entries.length) this.tellOf(shown, entries, this.board, game);
     if (shown.status !== "live") this.ending ??= setTimeout(featureNext, RESULT_FOR);
   }
 
   /**
    * Take the place of the match that was shown before.
    * @param {Snapshot} shown
-   * @param {CreateBoard} createBoard
+   * @param {BoardModule} game
    */
-  begin(shown, createBoard) {
+  begin(shown, game) {
     const root = element("div", "board");
     root.id = "board";
     find("#board").replaceWith(root);
-    find("#match").className = `watch drawn ${shown.game}`;
+    find("#match").className = `watch drawn ${classesOf(shown.game)}`;
     find("#stage").hidden = false;
     showAround();
-    setText(find("#featured"), names[shown.game]);
+    setText(find("#featured"), nameOfGame(shown.game));
     /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${shown.id}/`;
-    setText(find("#heard"), nowShown(names[shown.game], this.match));
-    return createBoard(root, shown.first_state, (_, tile) => {
+    setText(find("#heard"), nowShown(nameOfGame(shown.game), this.match));
+    return game.createBoard(root, shown.first_state, (_, tile) => {
       showReason(tile, shown.you.length ? WORDS.openToPlay : WORDS.watching);
     });
   }
@@ -180,10 +180,11 @@ class Featured {
   /**
    * @param {Snapshot} shown
    * @param {Board} board
+   * @param {BoardModule} game
    */
-  show(shown, board) {
+  show(shown, board, game) {
     board.draw({ ...viewOf(this.follower, shown), mine: false });
-    showStatus(shown);
+    showStatus(game, shown);
     showPlayers(shown, this.follower.presence);
     setText(find("#spectators"), audience(this.follower.presence?.spectators ?? 0));
   }
@@ -192,11 +193,12 @@ class Featured {
    * @param {Snapshot} shown
    * @param {Entry[]} entries
    * @param {Board} board
+   * @param {BoardModule} game
    */
-  tellOf(shown, entries, board) {
+  tellOf(shown, entries, board, game) {
     hideReason();
     board.animate(entries.flatMap((entry) => entry.events));
-    const sentences = entries.map((entry) => tell(shown, entry));
+    const sentences = entries.map((entry) => tell(game, shown, entry));
     sentences.push(statusParts(shown).join(": ") + ".");
     setText(find("#heard"), sentences.join(" "));
     if (shown.outcome) party(shown.outcome.winner);

@@ -1,16 +1,13 @@
 // Listed matches that are being played: the socket that tells of them, and each as a small board.
 
-import { loadBoard } from "./boards.js";
+import { classesOf, loadBoard, nameOfGame } from "./boards.js";
 import { connect } from "../net/connect.js";
 import { element, find } from "./dom.js";
 import { WORDS, audience, playersOf } from "../words/say.js";
 
-/** @import { CreateBoard, Live } from "../types.d.ts" */
+/** @import { BoardModule, Live } from "../types.d.ts" */
 
-/** The games' names. @type {Record<string, string>} */
-export const names = JSON.parse(find("#game-names").textContent ?? "{}");
-
-/** @type {Map<string, CreateBoard>} */
+/** @type {Map<string, BoardModule>} */
 const boards = new Map();
 
 /**
@@ -77,13 +74,13 @@ export class SmallBoards {
     const door = this.makeDoor(match);
     const players = element("span", "hint");
     door.classList.add("row");
-    door.append(element("strong", "", names[match.game]), players);
-    const root = element("div", `board mini ${match.game}`);
+    door.append(element("strong", "", nameOfGame(match.game)), players);
+    const root = element("div", `board mini ${classesOf(match.game)}`);
     // A picture of the board: nothing in it can be focused, touched, or read out.
     root.setAttribute("inert", "");
     root.setAttribute("aria-hidden", "true");
     card.append(door, root);
-    const board = boards.get(match.game)?.(root, match.state, () => {});
+    const board = boards.get(match.game)?.createBoard(root, match.state, () => {});
     this.drawers.set(match.id, (now) => {
       players.textContent = [playersOf(now), audience(now.spectators)].filter(Boolean).join(", ");
       board?.draw({ state: now.state, legal: new Set(), why: {}, turn: null, mine: false, pending: null, last: [] });

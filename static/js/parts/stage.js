@@ -4,7 +4,7 @@ import { element, find, setText } from "./dom.js";
 import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, turnOf } from "../words/say.js";
 
 /** @import { Follower } from "../net/follow.js" */
-/** @import { Presence, Seat, Snapshot, View } from "../types.d.ts" */
+/** @import { BoardModule, Presence, Seat, Snapshot, View } from "../types.d.ts" */
 
 /**
  * What the board is to show.
@@ -45,10 +45,11 @@ export function statusParts(shown) {
 }
 
 /**
+ * @param {BoardModule} game
  * @param {Snapshot} shown
  * @param {boolean} [kept] whether a move waits for the connection
  */
-export function showStatus(shown, kept = false) {
+export function showStatus(game, shown, kept = false) {
   const status = find("#status");
   const live = shown.status === "live";
   status.className = live ? `seat-${shown.turn}` : shown.outcome ? `seat-${shown.outcome.winner}` : "";
@@ -59,14 +60,17 @@ export function showStatus(shown, kept = false) {
   } else {
     setText(status, kept ? WORDS.kept : headline);
   }
-  setText(find("#prompt"), live ? promptOf(shown) : "");
+  setText(find("#prompt"), live ? promptOf(game, shown) : "");
 }
 
-/** @param {Snapshot} shown */
-function promptOf(shown) {
+/**
+ * @param {BoardModule} game
+ * @param {Snapshot} shown
+ */
+function promptOf(game, shown) {
   const last = shown.history.at(-1);
-  const passed = last?.move === "pass" ? `${tell(shown, last)} ` : "";
-  return passed + promptFor(shown.game, shown.state, shown.you.includes(shown.turn));
+  const passed = last?.move === "pass" ? `${tell(game, shown, last)} ` : "";
+  return passed + promptFor(game, shown.state, shown.you.includes(shown.turn));
 }
 
 /**
