@@ -7,7 +7,7 @@ from django.utils import timezone
 from games.live import presence
 from games.live.hub import Hub, spread
 from games.live.live_match import HELD_FOR, LiveMatch
-from games.matches import database, services
+from games.matches import cleanup, database
 from numgames_site.servers import locks
 
 PRESENCE_EVERY = 1.0
@@ -65,7 +65,7 @@ class Housekeeping:
                 self.hub.broadcast(live, self.hub.presence_text(message))
 
     async def close_stale(self) -> None:
-        await database.write(services.close_stale, timezone.now())
+        await database.write(cleanup.close_stale, timezone.now())
 
     async def stay_alone(self) -> None:
         """A database that was restarted has forgotten who holds it."""
