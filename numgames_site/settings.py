@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "csp",
     "django.contrib.staticfiles",
     "games",
+    "numgames_site",  # for its commands
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
