@@ -7,7 +7,7 @@ next for the same match is judged after it. Nobody is told of anything that is n
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from django.db import DatabaseError, connection
 
@@ -15,7 +15,7 @@ from games.live import presence, protocol
 from games.live.hub import HUB, Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
-from games.live.socket import Socket
+from games.live.socket import Socket, push_to
 from games.matches import database, services
 from games.matches.loaded_match import Entry, Rejected, stale_version
 from games.matches.services import Conflict, Refused, Writing
@@ -128,11 +128,13 @@ class Writer:
             if isinstance(item.request, protocol.Rematch):
                 rematches.append(item)
                 continue
-            await self._catch_up(item)
             try:
+                await self._catch_up(item)
                 judged.append((item, self._judge(item)))
             except Rejected as rejection:
                 self._reject(item, rejection)
+            except Exception as error:
+                self._failed(item, error)
         if judged:
             writings = [
                 Writing(
@@ -152,11 +154,26 @@ class Writer:
             MOVES.inc(sum(len(entries) for (_, entries), result in answered if result is True))
             for (item, _), result in answered:
                 if result is False:
-                    await self._conflict(item)
+                    await self._isolated(item, self._conflict(item))
                 elif isinstance(result, DatabaseError):
                     self._not_saved(item, result)
         for item in rematches:
-            await self._rematch(item)
+            await self._isolated(item, self._rematch(item))
+
+    async def _isolated(self, item: Item, work: Awaitable[None]) -> None:
+        """Finish one item; if that fails, the other items of the batch go on."""
+        try:
+            await work
+        except Exception as error:
+            self._failed(item, error)
+
+    def _failed(self, item: Item, error: Exception) -> None:
+        if isinstance(error, database.AWAY):
+            logger.warning("The database is away: %s", database.first_line(error))
+        else:
+            logger.error("A request failed", exc_info=error, extra={"match": item.live.id})
+        if self._pending.get(item.key) is item:
+            self._reject(item, not_saved())
 
     async def _catch_up(self, item: Item) -> None:
         """A client that knows more than this process: another one has gone on, so read first."""
@@ -180,11 +197,17 @@ class Writer:
         return loaded.judge_decision(seat, "resign", request.id)
 
     def _accept(self, item: Item, entries: list[Entry]) -> None:
+        """The entries are in the database: nothing that fails from here on may deny it."""
         del self._pending[item.key]
-        self.hub.publish(item.live, entries)
-        assert item.live.loaded is not None
-        for socket in item.sockets[1:]:
-            socket.push(protocol.update(item.live.loaded, entries[0]))
+        try:
+            self.hub.publish(item.live, entries)
+            if len(item.sockets) > 1:
+                assert item.live.loaded is not None
+                push_to(item.sockets[1:], protocol.update(item.live.loaded, entries[0]))
+        except Exception:
+            logger.exception("A saved action could not be shown", extra={"match": item.live.id})
+            # Everyone gets a snapshot with it instead.
+            self.hub.spawn(self.hub.refresh(item.live))
 
     async def _conflict(self, item: Item) -> None:
         """Another process was first: see what it did before answering."""
@@ -219,8 +242,7 @@ class Writer:
         REJECTED.labels(rejection.code).inc()
         version = item.live.loaded.version if item.live.loaded else 0
         text = protocol.rejected(rejection, item.request.id, version)
-        for socket in item.sockets:
-            socket.push(text)
+        push_to(item.sockets, text)
 
 
 def not_saved() -> Rejected:
