@@ -4,6 +4,7 @@
 """
 
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -12,6 +13,7 @@ import msgspec
 from games.matches.loaded_match import Entry, LoadedMatch, Rejected
 from games.rules import Seat
 from games.rules.contract import FINISHED, Game
+from games.sentences import Sentence, to_json
 from games.solver import LEVELS
 
 ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -55,7 +57,8 @@ class Ping(msgspec.Struct, tag="ping"):
 ClientMessage = Move | Resign | Claim | Rematch | Hint | React | Ping
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_encode = msgspec.json.Encoder().encode
+# msgspec knows no subclasses of str; a sentence is written as its English.
+_encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class BadMessage(Rejected):
@@ -104,14 +107,28 @@ def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
     """What both a snapshot and an update say about a state."""
     over = outcome is not None
     # A decision ends a match that the rules would go on with.
-    why = dict.fromkeys(game.on_board(state), FINISHED) if over else game.why_not(state)
+    why = dict.fromkeys(game.on_board(state), FINISHED()) if over else game.why_not(state)
     return {
         "state": game.to_json(state),
         "legal": () if over else game.legal_moves(state),
         "why": {str(number): text for number, text in why.items()},
+        "reasons": reasons(why),
         "turn": state.turn,
-        "outcome": outcome._asdict() if over else None,
+        "outcome": {**outcome._asdict(), **to_json(outcome.text)} if over else None,
     }
+
+
+def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
+    """The sentences of `why` for translation, each once: `{number}` is any of its numbers."""
+    groups: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for number, text in why.items():
+        shared = {name: value for name, value in text.values.items() if name != "number"}
+        key = (text.template, *shared.items())
+        if key not in groups:
+            groups[key] = {"numbers": [], **to_json(text)}
+            groups[key]["values"].pop("number", None)
+        groups[key]["numbers"].append(number)
+    return list(groups.values())
 
 
 @lru_cache(maxsize=1024)
@@ -176,13 +193,14 @@ def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
     }
 
 
-def player(loaded: LoadedMatch, seat: Seat) -> dict[str, str] | None:
+def player(loaded: LoadedMatch, seat: Seat) -> dict[str, Any] | None:
     """Who sits there, under the name that people on the match's page see."""
     guest = loaded.row.seat_1 if seat == 1 else loaded.row.seat_2
     if guest is None:
         return None
     if guest.level:
-        return {"name": guest.name, "level": guest.level, "about": LEVELS[guest.level].sentence}
+        about = LEVELS[guest.level].sentence
+        return {"name": guest.name, "level": guest.level, "about": about, **to_json(about)}
     return {"name": (loaded.row.name_1 if seat == 1 else loaded.row.name_2) or guest.name}
 
 
@@ -218,8 +236,15 @@ def hint(request: Hint, found: dict[str, Any]) -> str:
             "move": found["move"],
             "winner": found["winner"],
             "text": found["sentence"],
+            **to_json(found["sentence"]),
         }
     )
+
+
+def review(found: dict[str, Any]) -> dict[str, Any]:
+    """A review, with what its sentences are made of beside them."""
+    marks = [{**mark, **to_json(mark["sentence"])} for mark in found["marks"]]
+    return {**found, "marks": marks, **to_json(found["summary"])}
 
 
 def reaction(by: Seat | None, what: str) -> str:

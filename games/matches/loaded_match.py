@@ -12,6 +12,11 @@ from games.matches.selectors import StoredAction, StoredMatch, fingerprint
 from games.models import Match
 from games.rules import GAMES, PASS, Event, IllegalMove, Move, Outcome, Seat, other
 from games.rules.contract import winning_events
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+RESIGNED = Template(_("{player} resigned."), you=_("You resigned."))
+OUT_OF_TIME = Template(_("{player} did not move in time."), you=_("You did not move in time."))
 
 
 class Rejected(Exception):
@@ -174,5 +179,5 @@ class LoadedMatch:
 def decided(decision: str, seat: Seat) -> Outcome:
     """The outcome of a decision by this seat."""
     if decision == "resign":
-        return Outcome(other(seat), "resign", f"Player {seat} resigned.")
-    return Outcome(seat, "claim", f"Player {other(seat)} did not move in time.")
+        return Outcome(other(seat), "resign", RESIGNED(player=seat))
+    return Outcome(seat, "claim", OUT_OF_TIME(player=other(seat)))

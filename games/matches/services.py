@@ -46,8 +46,7 @@ def create_guest() -> Guest:
 
 def computer_guest(level: str) -> Guest:
     """The computer as somebody who can sit down."""
-    name = f"{LEVELS[level].name} computer"
-    return Guest.objects.get_or_create(level=level, defaults={"name": name})[0]
+    return Guest.objects.get_or_create(level=level, defaults={"name": LEVELS[level].computer})[0]
 
 
 def create_match(
@@ -77,7 +76,7 @@ def create_match(
         state = GAMES[game].setup(SystemRandom(), **(options or {}))
     except BadOption as refusal:
         raise Refused("bad_option", refusal.text) from refusal
-    if computer and not can_play(state):
+    if computer and not can_play(GAMES[game], state):
         text = "The computer cannot solve a grid of this size. Choose a smaller one."
         raise Refused("bad_level", text)
     name = _chosen(name)

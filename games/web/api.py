@@ -75,7 +75,7 @@ def refused(refusal: Refused) -> Answer:
 def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
     status, data = answer if isinstance(answer, tuple) else (200, answer)
     response = HttpResponse(
-        msgspec.json.encode(data), status=status, content_type="application/json"
+        msgspec.json.encode(data, enc_hook=str), status=status, content_type="application/json"
     )
     response["Cache-Control"] = "no-store"
     if status == 405:
@@ -208,7 +208,7 @@ def join_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     match_id = clean_id(request, match_id)
     limit(limits.THINKING_BY_ADDRESS, address_of(request))
-    return await reviews.review(match_id)
+    return protocol.review(await reviews.review(match_id))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:

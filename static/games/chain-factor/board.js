@@ -1,9 +1,9 @@
 // Chain Factor: a chain of the numbers removed; its last link bars what shares a factor with it.
 
 import { fly, shake } from "../../js/parts/animate.js";
-import { greatestShared, primes, shared } from "../../js/parts/drawings.js";
+import { drawSharedFactor, greatestCommonFactor, primeFactors } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */
@@ -44,13 +44,13 @@ export function createBoard(root, first, pick) {
     explain(move) {
       if (last === undefined) return null;
       shake(chain.querySelector(".last"));
-      return shared(Number(move), last, factorOf(Number(move)));
+      return drawSharedFactor(Number(move), last, factorOf(Number(move)));
     },
   };
 
   /** @param {number} number */
   function factorOf(number) {
-    return last === undefined ? 1 : greatestShared(number, last);
+    return last === undefined ? 1 : greatestCommonFactor(number, last);
   }
 
   /** @param {number} number */
@@ -61,7 +61,7 @@ export function createBoard(root, first, pick) {
   /** What the last link bars. */
   function lockOf() {
     if (last === undefined) return [];
-    const factors = [...new Set(primes(last))];
+    const factors = [...new Set(primeFactors(last))];
     if (!factors.length) return [element("span", "hint", MEASURE.barsNothing(last))];
     return [element("span", "hint", MEASURE.bars(last)), ...factors.map((factor) => element("span", "factor", factor))];
   }

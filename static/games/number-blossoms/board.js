@@ -1,9 +1,9 @@
 // Number Blossoms: two flowers whose petals open around a centre, and the pool between them.
 
-import { nod, open, shake } from "../../js/parts/animate.js";
-import { greatestShared, nothingShared } from "../../js/parts/drawings.js";
+import { blink, grow, shake } from "../../js/parts/animate.js";
+import { drawNoSharedFactor, greatestCommonFactor } from "../../js/parts/drawings.js";
 import { element, refill, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */
@@ -42,14 +42,14 @@ export function createBoard(root, first, pick) {
     },
     animate(events) {
       for (const event of events) {
-        if (event.type === "petal" || event.type === "centre") open(pieceOf(Number(event.seat), Number(event.number)));
-        if (event.type === "passed") nod(garden.children[Number(event.seat) - 1]);
+        if (event.type === "petal" || event.type === "centre") grow(pieceOf(Number(event.seat), Number(event.number)));
+        if (event.type === "passed") blink(garden.children[Number(event.seat) - 1]);
       }
     },
     explain(move) {
       if (!own?.centre) return null;
       shake(garden.children[turn - 1]);
-      return nothingShared(own.centre, Number(move));
+      return drawNoSharedFactor(own.centre, Number(move));
     },
   };
 
@@ -100,6 +100,6 @@ function petal(seat, number, centre, angle, places) {
   // The factor it shares with the centre, where the two meet.
   const { x: cx, y: cy } = at(25);
   group.append(shape("circle", { cx, cy, r: 7.5, class: "joining" }));
-  group.append(shape("text", { ...at(25), class: "numeral shared" }, greatestShared(number, centre)));
+  group.append(shape("text", { ...at(25), class: "numeral shared" }, greatestCommonFactor(number, centre)));
   return group;
 }

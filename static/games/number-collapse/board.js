@@ -1,8 +1,8 @@
 // Number Collapse: a grid whose cells crumble under a larger neighbour, and the race to the target.
 
-import { crumble, move } from "../../js/parts/animate.js";
+import { animate, crumble } from "../../js/parts/animate.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { Tiles, group, upTo } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */
@@ -44,7 +44,7 @@ export function createBoard(root, first, pick) {
       for (const event of events) {
         const tile = tiles.byNumber.get(Number(event.position));
         if (event.type === "taken") {
-          move(tile, [{ background: "var(--face)", color: "var(--on-face)", transform: "scale(1.15)" }, { transform: "none" }], { duration: 350 });
+          animate(tile, [{ background: "var(--face)", color: "var(--on-face)", transform: "scale(1.15)" }, { transform: "none" }], { duration: 350 });
         }
         if (event.type === "collapsed" && tile) crumble(tile, String(event.number));
       }

@@ -1,9 +1,9 @@
 // Number Eliminator: a list that is crossed off by hand.
 
-import { draw as drawLine, shake } from "../../js/parts/animate.js";
-import { leftOver } from "../../js/parts/drawings.js";
+import { drawLine, shake } from "../../js/parts/animate.js";
+import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */
@@ -42,7 +42,7 @@ export function createBoard(root, first, pick) {
       const last = played.at(-1);
       if (last === undefined || played.includes(Number(move))) return null;
       shake(tiles.byNumber.get(last));
-      return leftOver(Number(move), last);
+      return drawRemainder(Number(move), last);
     },
   };
 

@@ -1,9 +1,9 @@
 // Number Tower Duel: a tower that grows, with what holds each joint, and the blocks that are left.
 
 import { drop, shake } from "../../js/parts/animate.js";
-import { leftOver } from "../../js/parts/drawings.js";
+import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
 /** @import { CreateBoard } from "../../js/types.d.ts" */
@@ -36,7 +36,7 @@ export function createBoard(root, first, pick) {
       const top = played.at(-1);
       if (top === undefined) return null;
       shake(tower.querySelector(".last"));
-      return leftOver(Number(move), top);
+      return drawRemainder(Number(move), top);
     },
   };
 
