@@ -18,11 +18,11 @@ from games.live.hub import HUB  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
 from numgames_site.pages import PagesHandler  # noqa: E402
 from numgames_site.servers import locks  # noqa: E402
-from numgames_site.static_files import read_collected  # noqa: E402
+from numgames_site.servers.static_files import read_collected  # noqa: E402
 
 try:
-    locks.serve_alone_or_together()
-except locks.NotAlone as refusal:
+    locks.hold_serving_lock()
+except locks.AlreadyServing as refusal:
     sys.exit(str(refusal))
 
 

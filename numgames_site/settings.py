@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.web.errors.UnavailableMiddleware",
 ]
-CSRF_FAILURE_VIEW = "games.web.views.csrf_failure"
+CSRF_FAILURE_VIEW = "games.web.errors.csrf_failure"
 ROOT_URLCONF = "numgames_site.urls"
 ASGI_APPLICATION = "numgames_site.asgi.application"
 TEMPLATES = [
@@ -122,11 +122,15 @@ CLAIM_AFTER = dict(
 COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
 # Limits on creating, joining and looking up; only a load test switches them off.
 LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"
+# The fast path for websocket frames; off means the server's own way (docs/frames.md).
+FRAMES = os.environ.get("NUMGAMES_FRAMES") != "off"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {"staticfiles": {"BACKEND": "numgames_site.static.ModuleStaticFilesStorage"}}
+STORAGES = {
+    "staticfiles": {"BACKEND": "numgames_site.servers.static_storage.ModuleStaticFilesStorage"}
+}
 
 # As the browser asks, unless the person has chosen: CONTRIBUTING.md says how to add one.
 LANGUAGE_CODE = "en"

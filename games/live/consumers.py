@@ -21,7 +21,7 @@ from games.live.lobby import Lobby
 from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
 from games.live.socket import Send, Socket
 from games.live.writer import WRITER
-from games.matches import database, identity, limits, selectors
+from games.matches import database, identity, lookups, selectors
 from games.matches.loaded_match import Rejected
 
 logger = logging.getLogger(__name__)
@@ -96,12 +96,9 @@ class MatchConsumer(SocketConsumer):
         match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
         live = await HUB.enter(match_id, socket) if match_id else None
         if live is None:
-            if limits.MISSES_BY_ADDRESS.allows(address_of(scope)):
-                text = "There is no such match. Check the link, or start a new match."
-                await close(socket, NO_SUCH_MATCH, "no_such_match", text)
-            else:
-                text = "Too many wrong links were tried from here. Wait a minute."
-                await close(socket, TOO_MANY, "too_many", text)
+            refusal = lookups.wrong_link(address_of(scope))
+            close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
+            await close(socket, close_code, refusal.code, str(refusal.text))
             return
         try:
             socket.hand_texts_to(partial(self.hear, live, socket))

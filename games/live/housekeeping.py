@@ -69,7 +69,7 @@ class Housekeeping:
 
     async def stay_alone(self) -> None:
         """A database that was restarted has forgotten who holds it."""
-        await database.read(locks.serve_alone_or_together)
+        await database.read(locks.hold_serving_lock)
 
     async def checkpoint(self) -> None:
         now, written = time.monotonic(), self.hub.written

@@ -18,7 +18,8 @@ from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.socket import Socket, push_to
 from games.matches import database, services
 from games.matches.loaded_match import Entry, Rejected, stale_version
-from games.matches.services import Conflict, Refused, Writing
+from games.matches.services import Conflict, Writing
+from games.refusals import Refusal
 from games.rules import Seat
 
 logger = logging.getLogger(__name__)
@@ -223,8 +224,8 @@ class Writer:
     async def _rematch(self, item: Item) -> None:
         try:
             await database.write(services.offer_rematch, match_id=item.live.id, seat=item.seats[0])
-        except Refused as refusal:
-            self._reject(item, Rejected(refusal.code, refusal.text))
+        except Refusal as refusal:
+            self._reject(item, Rejected(refusal.code, str(refusal.text)))
             return
         except database.AWAY as error:
             self._not_saved(item, error)

@@ -1,4 +1,4 @@
-"""Every write to the database: each checks what it is asked, and says no with a sentence."""
+"""Every write to the database. Each service checks its input and raises a `Refusal` if it can't."""
 
 import contextlib
 import secrets
@@ -13,10 +13,14 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from games.matches.names import BadName, clean_name, generated_name
+from games.matches.lookups import NoSuchMatch
+from games.matches.names import clean_name, generated_name
 from games.matches.selectors import StoredAction, match_row
 from games.models import Action, Guest, Match
-from games.rules import GAMES, BadOption, Seat, other
+from games.refusals import Refusal
+from games.rules import GAMES, Seat, other
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
 from games.solver import LEVELS, can_play
 
 INVITATION_LIVES = timedelta(days=14)
@@ -26,18 +30,18 @@ KEPT_FOR = timedelta(days=30)
 SWEPT_AT_ONCE = 500
 
 
-class Refused(Exception):
-    """What was asked cannot be done: a stable code, a sentence, and the HTTP status that fits."""
+GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choose a smaller one."))
+INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
+BOTH_SEATS_TAKEN = Template(_("Both seats are taken. You can watch this match."))
+SESSION_ENDED = Template(_("Your session has ended. Reload the page and try again."))
+NOT_YOUR_INVITATION = Template(_("Only the person who sent this invitation can cancel it."))
+ALREADY_STARTED = Template(_("This match has already started. You can resign instead."))
+REMATCH_TOO_EARLY = Template(_("You can offer a rematch when the match is over."))
 
-    def __init__(self, code: str, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.code, self.text, self.status = code, text, status
 
-
-def no_such_match() -> Refused:
-    return Refused(
-        "no_such_match", "There is no such match. Check the link, or start a new match.", 404
-    )
+def bad_setting(code: str, text: str) -> Refusal:
+    """Refuse settings that only a program can send; our own forms don't offer them."""
+    return Refusal(code, PLAIN(text=text))
 
 
 def create_guest() -> Guest:
@@ -45,7 +49,7 @@ def create_guest() -> Guest:
 
 
 def computer_guest(level: str) -> Guest:
-    """The computer as somebody who can sit down."""
+    """Return the guest that stands for the computer at this level."""
     return Guest.objects.get_or_create(level=level, defaults={"name": LEVELS[level].computer})[0]
 
 
@@ -60,25 +64,21 @@ def create_match(
     computer: str = "",
     name: str = "",
 ) -> tuple[Match, Seat]:
-    """A new match, and the creator's seat (1 where the creator holds both).
+    """Create a match and return it with the creator's seat (1 if the creator has both seats).
 
-    Against the computer, `computer` is its level, and "friend" starts is the computer.
+    To play the computer, give its level as `computer`; `starts="friend"` then lets it begin.
     """
     if game not in GAMES:
-        raise Refused("unknown_game", f"There is no such game; there is {', '.join(GAMES)}.")
+        raise bad_setting("unknown_game", f"The game must be one of {', '.join(GAMES)}.")
     if starts not in ("me", "friend", "lot"):
-        raise Refused("bad_starts", "Who starts must be one of me, friend, lot.")
+        raise bad_setting("bad_starts", "The value of starts must be one of me, friend, lot.")
     if computer and computer not in LEVELS:
-        raise Refused("bad_level", f"The computer plays as one of {', '.join(LEVELS)}.")
+        raise bad_setting("bad_level", f"The level must be one of {', '.join(LEVELS)}.")
     if computer and same_device:
-        raise Refused("bad_level", "On one device two people play; choose that or the computer.")
-    try:
-        state = GAMES[game].setup(SystemRandom(), **(options or {}))
-    except BadOption as refusal:
-        raise Refused("bad_option", refusal.text) from refusal
+        raise bad_setting("bad_level", "Choose either same_device or computer, not both.")
+    state = GAMES[game].setup(SystemRandom(), **(options or {}))
     if computer and not can_play(GAMES[game], state):
-        text = "The computer cannot solve a grid of this size. Choose a smaller one."
-        raise Refused("bad_level", text)
+        raise Refusal("bad_level", GRID_TOO_LARGE())
     name = _chosen(name)
     match = Match(
         game=game,
@@ -104,16 +104,16 @@ def create_match(
 
 
 def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
-    """Take the free seat. Whoever sits already keeps the seat they have."""
+    """Take the free seat. A guest who is already seated keeps their seat."""
     name = _chosen(name)
     row = match_row(match_id)
     if row is None:
-        raise no_such_match()
+        raise NoSuchMatch
     for seat in (1, 2):
         if getattr(row, f"seat_{seat}_id") == guest.pk:
             return seat
     free = 2 if row.seat_2_id is None else 1
-    # Of two who press at once the database lets one through: the seat must still be free.
+    # The seat must still be free: if two people join at once, the database lets one of them in.
     with _guest_is_known():
         taken = Match.objects.filter(
             **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
@@ -128,41 +128,40 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
     if taken:
         return free
     if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
-        raise Refused("closed", "This invitation has ended. Ask for a new link.", 409)
-    raise Refused("full", "Both seats are taken. You can watch this match.", 409)
+        raise Refusal("closed", INVITATION_CLOSED(), 409)
+    raise Refusal("full", BOTH_SEATS_TAKEN(), 409)
 
 
 @contextlib.contextmanager
 def _guest_is_known() -> Iterator[None]:
-    """A guest who never sat down may be swept away in the very moment of doing so."""
+    """Refuse a guest whom the sweep deletes at the very moment they take their first seat."""
     try:
         yield
     except IntegrityError as error:
-        text = "Your session has ended. Reload the page and try again."
-        raise Refused("no_guest", text, 409) from error
+        raise Refusal("no_guest", SESSION_ENDED(), 409) from error
 
 
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
     row = match_row(match_id)
     if row is None:
-        raise no_such_match()
+        raise NoSuchMatch
     if guest.pk not in (row.seat_1_id, row.seat_2_id):
-        raise Refused("not_yours", "Only who made this invitation can cancel it.", 403)
+        raise Refusal("not_yours", NOT_YOUR_INVITATION(), 403)
     cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
         status=Match.Status.CANCELLED, ended=timezone.now()
     )
     if not cancelled and row.status != Match.Status.CANCELLED:
-        raise Refused("not_open", "This match has begun already; you can resign it instead.", 409)
+        raise Refusal("not_open", ALREADY_STARTED(), 409)
 
 
 def offer_rematch(*, match_id: str, seat: Seat) -> None:
-    """Offer a rematch, or accept the other player's offer: then the next match begins."""
+    """Offer a rematch, or accept the other player's offer and start the next match."""
     with transaction.atomic():
         row = Match.objects.select_for_update().filter(pk=match_id).first()
         if row is None:
-            raise no_such_match()
+            raise NoSuchMatch
         if row.status != Match.Status.FINISHED:
-            raise Refused("not_finished", "A rematch can be offered when the match is over.", 409)
+            raise Refusal("not_finished", REMATCH_TOO_EARLY(), 409)
         if row.rematch_id is not None:
             return
         agreed = row.rematch_offer == other(seat)
@@ -180,7 +179,7 @@ def _guest_of(row: Match, seat: Seat) -> Guest:
 
 
 def _next_match(row: Match) -> Match:
-    """The next match of the series: the same game, the seats swapped."""
+    """Create the next match of the series: same game, seats swapped."""
     state = GAMES[row.game].setup(SystemRandom(), **row.options)
     match = Match(
         game=row.game,
@@ -206,12 +205,7 @@ def _start(match: Match) -> None:
 
 
 def _chosen(name: str) -> str:
-    if not name:
-        return ""
-    try:
-        return clean_name(name)
-    except BadName as refusal:
-        raise Refused("bad_name", refusal.text) from refusal
+    return clean_name(name) if name else ""
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,16 @@ from typing import Any
 from games.live import protocol
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
-from games.matches.services import Refused, no_such_match
+from games.matches.lookups import NoSuchMatch
 from games.models import Match
+from games.refusals import Refusal
 from games.rules import PASS, IllegalMove, Move
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
 from games.thinking import pool
+
+NOT_FINISHED = Template(_("You can review a match when it is over."))
+BUSY = Template(_("The server is very busy. Try again in a moment."))
 
 # Longer than the solver's budget allows a whole match to take, also on a busy machine.
 LONGEST_THOUGHT = 30.0
@@ -28,9 +34,9 @@ _reviews: dict[str, dict[str, Any]] = {}
 def finished(match_id: str) -> LoadedMatch:
     stored = selectors.stored_match(match_id)
     if stored is None:
-        raise no_such_match()
+        raise NoSuchMatch
     if stored.row.status != Match.Status.FINISHED:
-        raise Refused("not_finished", "A match can be reviewed when it is over.", 409)
+        raise Refusal("not_finished", NOT_FINISHED(), 409)
     return LoadedMatch(stored)
 
 
@@ -61,14 +67,15 @@ def _tried(match_id: str, version: str, moves: Sequence[str]) -> tuple[LoadedMat
     loaded = finished(match_id)
     state = _state_at(loaded, version)
     if len(moves) > LONGEST_LINE:
-        raise Refused("bad_query", f"At most {LONGEST_LINE} moves can be tried in a row.")
+        text = f"You can try at most {LONGEST_LINE} moves in a row."
+        raise Refusal("bad_query", PLAIN(text=text))
     line = []
     try:
         for text in moves:
             state, events = loaded.game.play(state, state.turn, _move(text))
             line.append(events)
     except IllegalMove as refusal:
-        raise Refused(refusal.code, refusal.text) from refusal
+        raise Refusal(refusal.code, PLAIN(text=refusal.text)) from refusal
     return loaded, state, line
 
 
@@ -77,14 +84,13 @@ async def _thought(function: Callable[..., dict[str, Any]], *args: Any) -> dict[
         async with asyncio.timeout(LONGEST_THOUGHT):
             return await asyncio.wrap_future(pool.ask(function, *args))
     except (TimeoutError, BrokenProcessPool) as error:
-        text = "The server is very busy. Try again in a moment."
-        raise Refused("busy", text, 503) from error
+        raise Refusal("busy", BUSY(), 503) from error
 
 
 def _state_at(loaded: LoadedMatch, version: str) -> Any:
     if not (version.isascii() and version.isdigit() and int(version) <= loaded.version):
         text = f"The version must be a number from 0 to {loaded.version}."
-        raise Refused("bad_query", text)
+        raise Refusal("bad_query", PLAIN(text=text))
     number = int(version)
     return loaded.entries[number - 1].state if number else loaded.first_state
 

@@ -53,10 +53,10 @@ def dictionaries(language: str) -> dict[str, str]:
 def _own_words(language: str) -> dict[str, str]:
     """What the scripts say by themselves."""
     view = JavaScriptCatalog()
-    view.translation = DjangoTranslation(
-        language, domain="djangojs", localedirs=settings.LOCALE_PATHS
-    )
-    return dict(view.get_catalog())
+    folders = [str(path) for path in settings.LOCALE_PATHS]
+    view.translation = DjangoTranslation(language, domain="djangojs", localedirs=folders)
+    # No text of the scripts has plural forms.
+    return {text: str(meaning) for text, meaning in view.get_catalog().items()}
 
 
 def _translated(texts: set[str]) -> dict[str, str]:
@@ -65,4 +65,5 @@ def _translated(texts: set[str]) -> dict[str, str]:
 
 def _script(words: dict[str, str]) -> str:
     listed = json.dumps(dict(sorted(words.items())), ensure_ascii=False, indent=0)
-    return f"// Written by `make messages`: change locale/ instead.\n\nexport const WORDS = {listed};\n"
+    head = "// Written by `make messages`: change locale/ instead."
+    return f"{head}\n\nexport const WORDS = {listed};\n"

@@ -1,7 +1,7 @@
-"""One process alone, or several that know of each other: locks beside the database.
+"""Locks beside the database: one process without Redis, or several that all have Redis.
 
-Without Redis the processes would not hear of each other's moves, so the only one has the lock for
-itself. With Redis they share it, and one without Redis cannot come between them.
+Without Redis, processes would not hear of each other's moves, so the only process holds the
+serving lock exclusively. With Redis, they share it, and a process without Redis is refused.
 """
 
 import contextlib
@@ -15,25 +15,25 @@ from django.conf import settings
 from django.db import connection
 
 REFUSAL = (
-    "Numgames runs on this database already, and it or this process has no REDIS_URL. "
-    "Several processes find each other through Redis: give REDIS_URL to all of them, "
+    "Numgames already runs on this database, and that process or this one has no REDIS_URL. "
+    "Several processes find each other through Redis: set REDIS_URL for all of them, "
     "or stop the other one."
 )
 
 
-# Names the file of a lock that a process holds while another program takes it over.
+# The environment variable with the file descriptor of a lock, while `serve` becomes the server.
 HANDED_OVER = "NUMGAMES_LOCK"
 
-# PostgreSQL takes a moment to notice that a process has ended, and with it its lock.
-NOTICED_WITHIN = 3.0
+# Seconds to retry: PostgreSQL takes a moment to notice that a process has ended, and its lock.
+RETRY_FOR = 3.0
 
 
-class NotAlone(Exception):
+class AlreadyServing(Exception):
     """Another process holds the lock."""
 
 
 class FileLock:
-    """Beside an SQLite file. The system ends it with the process, whatever ends that."""
+    """A lock on a file beside the SQLite database. The system releases it with the process."""
 
     def __init__(self, file: int) -> None:
         self._file = file
@@ -45,7 +45,7 @@ class FileLock:
 
     @classmethod
     def handed_over(cls) -> "FileLock | None":
-        """The one that this process held before it became a server."""
+        """Return the lock that this process already held before it became a server."""
         if number := os.environ.pop(HANDED_OVER, ""):
             os.set_inheritable(int(number), False)
             return cls(int(number))
@@ -55,22 +55,22 @@ class FileLock:
         os.set_inheritable(self._file, True)
         os.environ[HANDED_OVER] = str(self._file)
 
-    def take(self, *, shared: bool = False, wait: bool = False) -> None:
+    def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
         how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
         try:
             fcntl.flock(self._file, how)
         except BlockingIOError:
-            raise NotAlone(REFUSAL) from None
+            raise AlreadyServing(REFUSAL) from None
 
     def is_held(self) -> bool:
         return True
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         os.close(self._file)
 
 
 class AdvisoryLock:
-    """In PostgreSQL, on a connection of its own, with which it ends."""
+    """An advisory lock in PostgreSQL. It lasts as long as its connection, which nothing shares."""
 
     KEYS = {"serving": 7_305_001, "preparing": 7_305_002}
 
@@ -80,30 +80,30 @@ class AdvisoryLock:
         self._key = self.KEYS[purpose]
 
     def hand_over(self) -> None:
-        """It ends with the connection; the server takes it anew."""
+        """Do nothing: the lock ends with the connection, and the server acquires it again."""
 
-    def take(self, *, shared: bool = False, wait: bool = False) -> None:
+    def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
         function = f"pg_{'' if wait else 'try_'}advisory_lock{'_shared' if shared else ''}"
-        until = time.monotonic() + NOTICED_WITHIN
-        while self._ask(function) is False:
+        until = time.monotonic() + RETRY_FOR
+        while self._call(function) is False:
             if time.monotonic() > until:
-                self.let_go()
-                raise NotAlone(REFUSAL)
+                self.release()
+                raise AlreadyServing(REFUSAL)
             time.sleep(0.1)
 
-    def _ask(self, function: str) -> object:
+    def _call(self, function: str) -> object:
         row = self._connection.execute(f"SELECT {function}(%s)", [self._key]).fetchone()
         return row and row[0]
 
     def is_held(self) -> bool:
-        """A server that was restarted has forgotten its locks, and the connection is broken."""
+        """Return False if PostgreSQL was restarted, which breaks the connection and its locks."""
         try:
             self._connection.execute("SELECT 1")
         except psycopg.OperationalError:
             return False
         return True
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         self._connection.close()
 
 
@@ -117,29 +117,32 @@ def lock(purpose: str) -> Lock:
 _serving: Lock | None = None
 
 
-def serve_alone_or_together() -> None:
-    """Take the lock for as long as this process serves, or raise `NotAlone`."""
+def hold_serving_lock() -> None:
+    """Acquire the lock for as long as this process serves, unless it has it already.
+
+    Raises `AlreadyServing` if another process holds it.
+    """
     global _serving
     _serving = _serving or FileLock.handed_over()
     if _serving is not None and _serving.is_held():
         return
-    taken = lock("serving")
-    taken.take(shared=bool(settings.REDIS_URL))
-    _serving = taken
+    acquired = lock("serving")
+    acquired.acquire(shared=bool(settings.REDIS_URL))
+    _serving = acquired
 
 
 def hand_over() -> None:
-    """Let the server that takes over this process have the lock, so that nobody comes between."""
+    """Pass the lock on to the server that replaces this process, so that no other can take it."""
     assert _serving is not None
     _serving.hand_over()
 
 
 @contextlib.contextmanager
 def preparing() -> Iterator[None]:
-    """While one process prepares the database and the static files, the others wait."""
+    """Hold the lock for preparing the database and static files; other processes wait for it."""
     held = lock("preparing")
-    held.take(wait=True)
+    held.acquire(wait=True)
     try:
         yield
     finally:
-        held.let_go()
+        held.release()

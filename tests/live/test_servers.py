@@ -24,7 +24,7 @@ from games.live.hub import SOCKETS_AT_ONCE
 from games.rules import GAMES
 from tests.live.client import Client, connected, new_pair
 from tests.live.test_matches import random_match
-from tests.servers.test_frames import client_frame
+from tests.servers.test_codec import client_frame
 from tests.serving import ROOT, Server, serving
 
 

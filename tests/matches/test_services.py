@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.matches import services
 from games.models import Guest, Match
+from games.refusals import Refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,6 +49,6 @@ def test_a_guest_who_is_swept_away_in_the_moment_of_sitting_down_is_told_so():
         lambda: services.create_match(guest=gone, game="chain-factor"),
         lambda: services.join_match(match_id=waiting.pk, guest=gone),
     ):
-        with pytest.raises(services.Refused) as caught:
+        with pytest.raises(Refusal) as caught:
             sit_down()
         assert caught.value.code == "no_guest"

@@ -1,9 +1,9 @@
-"""uvicorn's own pings, where messages have shown already that a client is there."""
+"""uvicorn's pings are skipped for clients we just heard from."""
 
 import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from numgames_site.uvicorn_frames import FramesProtocol
+from games.live.frames.uvicorn import FramesProtocol
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def protocol(monkeypatch):
     return Quiet()
 
 
-def test_who_was_heard_since_is_not_pinged(protocol):
+def test_a_client_we_just_heard_from_is_not_pinged(protocol):
     protocol.deliver(lambda text: None, "hello")
     protocol.send_keepalive_ping()
     assert protocol.did == ["wait"]
 
 
-def test_who_has_been_silent_since_is_pinged(protocol):
+def test_a_client_that_has_been_silent_is_pinged(protocol):
     protocol.deliver(lambda text: None, "hello")
     protocol.send_keepalive_ping()
     protocol.send_keepalive_ping()

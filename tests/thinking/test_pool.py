@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from games.matches.services import Refused
+from games.refusals import Refusal
 from games.rules import GAMES
 from games.thinking import pool, reviews
 from games.web.forms import LARGER
@@ -54,10 +54,10 @@ def test_at_the_end_nobody_waits_for_thoughts():
 
 
 def test_a_review_that_could_not_be_thought_out_says_so(monkeypatch):
-    with pytest.raises(Refused, match="very busy"):
+    with pytest.raises(Refusal, match="very busy"):
         asyncio.run(reviews._thought(os._exit, 1))
     monkeypatch.setattr(reviews, "LONGEST_THOUGHT", 0.1)
-    with pytest.raises(Refused, match="very busy"):
+    with pytest.raises(Refusal, match="very busy"):
         asyncio.run(reviews._thought(time.sleep, 60))
     pool.end()
 

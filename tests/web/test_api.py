@@ -56,8 +56,9 @@ def test_a_match_of_every_game_is_shown_as_its_snapshot(server, slug):
 def test_a_wrong_request_is_refused_with_code_and_text(server, body, code):
     status, answer = post(server, "/api/matches/", body or {"nothing": 1}, new_guest(server))
     assert status == 400
-    assert set(answer) == {"code", "text"}
+    assert set(answer) == {"code", "text", "template", "values"}
     assert answer["code"] == code
+    assert answer["template"].format(**answer["values"]) == answer["text"]
     assert answer["text"].endswith(".")
 
 

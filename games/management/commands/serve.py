@@ -1,4 +1,4 @@
-"""`manage.py serve`: make what is missing, say where the site is, and serve it."""
+"""`manage.py serve`: prepare the database and static files, print the addresses, and serve."""
 
 import os
 import socket
@@ -15,15 +15,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from numgames_site.servers import locks
 
-# daphne's limit holds for both directions, so it must let the longest snapshot out. The consumer
-# refuses what is longer than a client's message may be.
+# daphne's limit applies in both directions, so the longest snapshot must fit. The consumer rejects
+# messages that are longer than a client's may be.
 LONGEST_MESSAGE = str(256 * 1024)
 
-# What takes over this process, and where uvicorn's websockets are extended.
-MODULES = {"daphne": "numgames_site.daphne_frames", "uvicorn": "numgames_site.uvicorn_frames"}
-WEBSOCKETS = "numgames_site.uvicorn_frames:FramesProtocol"
-
-# Each takes the socket that it is to serve on after the last of these.
+# The command line of each server, which ends with the number of the socket to serve on.
 SERVERS = {
     "daphne": [
         *("--verbosity", "0", "--application-close-timeout", "2"),
@@ -33,7 +29,7 @@ SERVERS = {
         "--fd",
     ],
     "uvicorn": [
-        *("--loop", "uvloop", "--http", "httptools", "--ws", WEBSOCKETS),
+        *("--loop", "uvloop", "--http", "httptools"),
         *("--lifespan", "off", "--log-level", "warning", "--no-access-log"),
         *("--no-server-header", "--timeout-graceful-shutdown", "2"),
         *("--ws-ping-interval", "10", "--ws-ping-timeout", "10"),
@@ -41,7 +37,7 @@ SERVERS = {
         "--fd",
     ],
 }
-# Whose address it is, for the limits: the connection's, unless a proxy in front tells it.
+# Where the limits take a client's address from: the connection, or the proxy in front.
 ADDRESSES = {
     "daphne": {False: [], True: ["--proxy-headers"]},
     "uvicorn": {
@@ -64,8 +60,8 @@ class Command(BaseCommand):
         server = installed(options["server"])
         listener = listen(options["host"], options["port"])
         try:
-            locks.serve_alone_or_together()
-        except locks.NotAlone as refusal:
+            locks.hold_serving_lock()
+        except locks.AlreadyServing as refusal:
             raise CommandError(str(refusal)) from None
         except psycopg.OperationalError as error:
             raise CommandError(
@@ -75,13 +71,18 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
         self.announce(listener.getsockname()[1])
-        # Give this process to the server, with the port and the lock it already holds.
+        # Replace this process with the server, which takes over the port and the lock.
         os.set_inheritable(listener.fileno(), True)
         locks.hand_over()
         os.execv(
             sys.executable,
             [
-                *(sys.executable, "-m", MODULES[server], *ADDRESSES[server][settings.PROXY]),
+                *(
+                    sys.executable,
+                    "-m",
+                    f"numgames_site.servers.{server}",
+                    *ADDRESSES[server][settings.PROXY],
+                ),
                 *(*SERVERS[server], str(listener.fileno())),
                 "numgames_site.asgi:application",
             ],
@@ -99,25 +100,25 @@ class Command(BaseCommand):
 
 
 def installed(server: str) -> str:
-    """The server's name, if it is one of ours and all of it is there."""
+    """Return the server's name, or fail if we don't know it or it isn't installed."""
     if server not in SERVERS:
         raise CommandError(f"The server must be one of {', '.join(SERVERS)}, not {server}.")
     if server == "uvicorn" and not all(find_spec(package) for package in UVICORN_PACKAGES):
         raise CommandError(
-            "uvicorn is not installed, or not all that it needs. This installs it: "
+            "uvicorn, or something it needs, is not installed. To install it: "
             f"{sys.executable} -m pip install -r requirements-uvicorn.txt"
         )
     return server
 
 
 def listen(host: str, port: str) -> socket.socket:
-    """A socket that holds the port, so that nobody can take it before the server has it."""
+    """Open the port now, so that nothing else can take it before the server starts."""
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise CommandError(f"The port must be a number from 0 to 65535, not {port}.")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # Connections inherit it. uvicorn does not set it on a socket that it is given, and a second
-    # message would wait until the first one is confirmed.
+    # Connections inherit this. uvicorn doesn't set it on a socket it is given, and without it a
+    # second message would wait until the client's system has acknowledged the first.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listener.bind((host, int(port)))

@@ -1,7 +1,7 @@
-"""The collected static files, answered from memory.
+"""Serves the collected static files from memory.
 
-Their names change with their content, so all of them are read once. A page asks for two dozen of
-them, and a class opens thirty pages at once: through Django each would cost as much as a page.
+Their names change with their content, so each is read once. A page needs two dozen of them, and a
+class opens thirty pages at once: through Django, each file would cost as much as a page.
 """
 
 import json
@@ -15,7 +15,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class StaticFile(NamedTuple):
-    """A file's headers and body, as it is and compressed."""
+    """A file's headers and body, plain and compressed."""
 
     plain: tuple[Headers, bytes]
     gzipped: tuple[Headers, bytes] | None
@@ -50,7 +50,7 @@ def with_length(headers: Headers, body: bytes) -> tuple[Headers, bytes]:
 
 
 def read_collected(root: Path, url: str) -> Mapping[str, StaticFile]:
-    """The collected files by address; none where nothing has been collected yet."""
+    """Read the collected files, by URL path. Empty if nothing has been collected yet."""
     manifest = root / "staticfiles.json"
     if not manifest.exists():
         return {}

@@ -1,0 +1,133 @@
+"""Checks at start that a server has every internal that the fast path uses.
+
+If one is missing, a new version has changed it: the site then runs in the server's own way, slower
+and without using any internals, and logs one warning. docs/frames.md explains each entry.
+"""
+
+import dis
+import importlib
+import logging
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+
+class Internal(NamedTuple):
+    """An undocumented attribute, or key of a dictionary, that we use of another package."""
+
+    owner: str  # module:class
+    name: str
+    used_for: str
+    is_key: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.owner.replace(':', '.')}.{self.name}"
+
+    @property
+    def is_there(self) -> bool:
+        module, _, name = self.owner.partition(":")
+        try:
+            owner: type[Any] = getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError):
+            return False
+        if self.is_key:
+            return any(self.name in constants(method) for method in methods(owner))
+        return hasattr(owner, self.name) or any(
+            sets_attribute(method, self.name) for method in methods(owner)
+        )
+
+
+TRANSPORT = "twisted.internet.tcp:Server"
+AUTOBAHN = "autobahn.websocket.protocol:WebSocketProtocol"
+DAPHNE_SOCKET = "daphne.ws_protocol:WebSocketProtocol"
+DAPHNE_SERVER = "daphne.server:Server"
+UVICORN_SOCKET = "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol"
+FRAME = "websockets.frames:Frame"
+
+INTERNALS = {
+    "daphne": [
+        Internal(TRANSPORT, "writeSomeData", "write to the socket at once"),
+        Internal(TRANSPORT, "dataBuffer", "see whether bytes are waiting to be written"),
+        Internal(TRANSPORT, "_tempDataLen", "see how many bytes are waiting behind those"),
+        Internal(TRANSPORT, "disconnecting", "write nothing past a connection that is closing"),
+        Internal(TRANSPORT, "abortConnection", "drop a client that doesn't read"),
+        Internal(AUTOBAHN, "state", "write and read only while the socket is open"),
+        Internal(AUTOBAHN, "STATE_OPEN", "the same"),
+        Internal(AUTOBAHN, "send_queue", "see whether autobahn has something to write first"),
+        Internal(AUTOBAHN, "data", "see whether autobahn holds part of a frame"),
+        Internal(AUTOBAHN, "current_frame", "see whether autobahn is inside a frame"),
+        Internal(AUTOBAHN, "inside_message", "see whether more fragments will follow"),
+        Internal(DAPHNE_SOCKET, "onMessage", "deliver the texts that autobahn has read"),
+        Internal(DAPHNE_SOCKET, "muted", "ignore texts after an error"),
+        Internal(DAPHNE_SOCKET, "last_ping", "skip the ping for clients we just heard from"),
+        Internal(DAPHNE_SOCKET, "check_timeouts", "check timeouts a few connections at a time"),
+        Internal("daphne.ws_protocol:WebSocketFactory", "protocol", "use our subclass"),
+        Internal("daphne.cli:CommandLineInterface", "server_class", "use our subclass"),
+        Internal(DAPHNE_SERVER, "create_application", "offer the extension"),
+        Internal(DAPHNE_SERVER, "connections", "know all connections"),
+        Internal(
+            DAPHNE_SERVER, "application_instance", "know when an application ends", is_key=True
+        ),
+        Internal(DAPHNE_SERVER, "disconnected", "know which client has gone", is_key=True),
+        Internal(DAPHNE_SERVER, "protocol_disconnected", "know when a client goes"),
+        Internal(DAPHNE_SERVER, "application_checker", "check only connections that have ended"),
+        Internal(DAPHNE_SERVER, "timeout_checker", "check timeouts a few connections at a time"),
+    ],
+    "uvicorn": [
+        Internal(UVICORN_SOCKET, "handle_connect", "offer the extension"),
+        Internal(UVICORN_SOCKET, "scope", "the same"),
+        Internal(UVICORN_SOCKET, "extensions", "the same", is_key=True),
+        Internal(UVICORN_SOCKET, "transport", "write to the socket at once"),
+        Internal(UVICORN_SOCKET, "writable", "leave the queueing to uvicorn if a client is slow"),
+        Internal(UVICORN_SOCKET, "close_sent", "write and read only while the socket is open"),
+        Internal(UVICORN_SOCKET, "data_received", "read short texts before the parser does"),
+        Internal(UVICORN_SOCKET, "handle_text", "deliver the texts that the parser has read"),
+        Internal(FRAME, "fin", "see whether more fragments will follow"),
+        Internal(FRAME, "data", "get the text that the parser has read"),
+        Internal(UVICORN_SOCKET, "send_keepalive_ping", "skip the ping after a message"),
+        Internal(UVICORN_SOCKET, "schedule_ping", "the same"),
+        Internal(UVICORN_SOCKET, "last_ping_rtt", "the same"),
+    ],
+}
+
+
+def use_frames(server: str) -> bool:
+    """Decide whether this server uses the fast path; warn if it should but can't."""
+    if not settings.FRAMES:
+        return False
+    gone = missing(server)
+    if gone:
+        logger.warning(
+            "The fast path for websocket frames is off, because this version of %s or of what it "
+            "stands on has no %s. The site works, but slower. See docs/frames.md.",
+            server,
+            ", ".join(gone),
+        )
+    return not gone
+
+
+def missing(server: str) -> list[str]:
+    return [str(internal) for internal in INTERNALS[server] if not internal.is_there]
+
+
+def methods(owner: type) -> Iterator[FunctionType]:
+    for each in owner.__mro__:
+        yield from (one for one in vars(each).values() if isinstance(one, FunctionType))
+
+
+def constants(method: FunctionType) -> Iterator[object]:
+    for constant in method.__code__.co_consts:
+        # The keys of a dictionary display are one tuple.
+        yield from constant if isinstance(constant, tuple) else (constant,)
+
+
+def sets_attribute(method: FunctionType, name: str) -> bool:
+    """Return whether a method sets an attribute of this name, so that instances will have it."""
+    code = method.__code__
+    return name in code.co_names and any(
+        step.opname == "STORE_ATTR" and step.argval == name for step in dis.get_instructions(code)
+    )

@@ -1,0 +1,36 @@
+"""Runs the site on uvicorn: `python -m numgames_site.servers.uvicorn`, with uvicorn's own options.
+
+Everything is imported in `main`: the thinking pool's processes import this module too, and they
+need no server.
+"""
+
+import os
+import signal
+import sys
+
+FRAMES = ["--ws", "games.live.frames.uvicorn:FramesProtocol"]
+
+
+def main() -> None:
+    import django
+    import uvicorn
+
+    # uvicorn loads the application later. The settings and the log are needed now.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
+    django.setup(set_prefix=False)
+
+    from games.live.frames import check
+    from games.thinking import pool
+
+    options = FRAMES if check.use_frames("uvicorn") else []
+    # When uvicorn has stopped, it sends itself the signal again, which would kill the process
+    # before the thinking pool is shut down.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    try:
+        uvicorn.main([*options, *sys.argv[1:]])
+    finally:
+        pool.end()
+
+
+if __name__ == "__main__":
+    main()
