@@ -11,10 +11,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from games.matches.loaded_match import Entry, LoadedMatch, Rejected
+from games.refusals import Refusal
 from games.rules import Seat
 from games.rules.contract import FINISHED, Game
 from games.sentences import Sentence, to_json
 from games.solver import LEVELS
+from games.thinking.reviews import Explored
 
 ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -214,7 +216,7 @@ def rematch(loaded: LoadedMatch) -> dict[str, Any]:
     return {"offered_by": loaded.row.rematch_offer or None, "next": loaded.row.rematch_id}
 
 
-def rejected(rejection: Rejected, client_id: str | None, version: int) -> str:
+def rejected(rejection: Rejected | Refusal, client_id: str | None, version: int) -> str:
     return encode(
         {
             "type": "rejected",
@@ -245,6 +247,12 @@ def review(found: dict[str, Any]) -> dict[str, Any]:
     """A review, with what its sentences are made of beside them."""
     marks = [{**mark, **to_json(mark["sentence"])} for mark in found["marks"]]
     return {**found, "marks": marks, **to_json(found["summary"])}
+
+
+def explored(found: Explored) -> dict[str, Any]:
+    """A position that was tried, and what the solver says about it."""
+    now = position(found.game, found.state, found.outcome)
+    return {**now, "events": found.events, "solution": found.solution}
 
 
 def reaction(by: Seat | None, what: str) -> str:

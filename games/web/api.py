@@ -142,7 +142,8 @@ async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     moves = [move for move in request.GET.get("moves", "").split(",") if move]
     with thinking_about(request):
         version = request.GET.get("version", "0")
-        return await reviews.explore(lookups.clean_id(match_id), version, moves)
+        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
+        return protocol.explored(found)
 
 
 @contextmanager

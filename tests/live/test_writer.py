@@ -2,15 +2,13 @@
 
 import asyncio
 import gc
-import json
 import time
 from datetime import timedelta
-from threading import Barrier
 from types import SimpleNamespace
 
 import msgspec
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from games.live import writer as writer_module
@@ -23,31 +21,13 @@ from games.matches import database, selectors, services
 from games.matches.selectors import StoredAction
 from games.matches.services import Conflict, Writing
 from games.models import Action, Guest, Match
+from games.refusals import Refusal
+from tests.live.in_process import FakeClient, new_match, settled
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _threads_let_go_of_the_database():
-    """The threads' own connections outlive a test; the test's database must not be kept open."""
-    yield
-    for pool in (database._readers, database._writer):
-        # Whoever waits at the barrier cannot take a second one: every thread closes its own.
-        barrier = Barrier(pool._max_workers)
-        for future in [pool.submit(_close, barrier) for _ in range(pool._max_workers)]:
-            future.result(timeout=10)
-
-
-def _close(barrier):
-    barrier.wait(timeout=10)
-    connection.close()
-
-
-def new_match(game="number-tower-duel"):
-    one, two = (Guest.objects.create(name=name) for name in ("Ada", "Bo"))
-    match, _ = services.create_match(guest=one, game=game, starts="me")
-    services.join_match(match_id=match.pk, guest=two)
-    return match, one, two
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("closed_connections"),
+]
 
 
 def writing(serial, version=1, seat=1, move=6, client_id="a", winner=None):
@@ -127,27 +107,6 @@ def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
     results = commit([writing("a"), writing("b")])
     assert all(isinstance(result, OperationalError) for result in results)
     assert len(calls) == 1
-
-
-class FakeClient:
-    """A socket that keeps what it is sent."""
-
-    def __init__(self, guest):
-        self.messages = []
-        self.socket = Socket(self.send, guest.pk)
-
-    async def send(self, message):
-        self.messages.append(json.loads(message["text"]))
-
-    def of_type(self, *types):
-        return [message for message in self.messages if message["type"] in types]
-
-
-async def settled(writer, *clients):
-    while writer._running is not None:
-        await writer._running
-    for client in clients:
-        await client.socket.sent()
 
 
 def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
@@ -410,7 +369,7 @@ def test_old_invitations_and_matches_are_closed():
         abandoned.pk: "unfinished",
         played.pk: "live",
     }
-    with pytest.raises(services.Refused) as caught:
+    with pytest.raises(Refusal) as caught:
         services.join_match(match_id=old_open.pk, guest=Guest.objects.create(name="C"))
     assert caught.value.code == "closed"
 
