@@ -27,8 +27,8 @@ from bench.generator import Generator, generating
 from bench.measurements import Moves
 from bench.pinned import LOAD_CORE, running, stay_on
 from bench.systems import SYSTEMS, System
+from games.catalogue import KITS
 from games.rules import GAMES
-from games.web.forms import LARGER
 
 PEOPLE, COMPUTERS = 300, 100
 # Matches against the computer that wait for one to end, their sockets open.
@@ -49,7 +49,8 @@ def post(address: str, data: dict[str, Any], token: str = "") -> Any:
 
 
 def new_match(base: str, game: str, token: str) -> str:
-    match = {"game": game, "options": dict(LARGER[game]), "starts": "me", "computer": "perfect"}
+    options = dict(KITS[game].options_of("larger"))
+    match = {"game": game, "options": options, "starts": "me", "computer": "perfect"}
     return str(post(f"{base}/api/matches/", match, token)["id"])
 
 

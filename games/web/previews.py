@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
+from games.catalogue import KITS
 from games.catalogue.examples import replay
 from games.matches.loaded_match import LoadedMatch
-from games.pictures import card_png, icon_png, site_png
+from games.pictures.icons import icon_png
 from games.refusals import Refusal
-from games.rules import GAMES
 from games.web import actions
+from games.web.cards import card_png, site_png
 from games.web.links import shareable
 
 DAY = 24 * 60 * 60
@@ -73,9 +74,9 @@ def headline(state: Any, entry: Any) -> str:
 @require_safe
 def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """A position from the middle of a game's example."""
-    if slug not in GAMES:
+    if slug not in KITS:
         raise Http404
-    entries = [entry for entry in replay(slug) if entry.refused is None]
+    entries = [entry for entry in replay(KITS[slug]) if entry.refused is None]
     with override(asked_language(request)):
         text = gettext("How to play\nin 30 seconds")
     return png(card_png(slug, entries[len(entries) // 2].state, text), DAY)

@@ -9,15 +9,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from games.catalogue import KITS
 from games.catalogue.examples import first_state, lesson, replay
-from games.catalogue.terminal import show
 from games.live import protocol
 from games.matches import lookups
 from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.models import Match
 from games.refusals import Refusal
-from games.rules import GAMES
 from games.sentences import Template
 from games.sentences import gettext_noop as _
 from games.solver import LEVELS
@@ -36,10 +35,8 @@ BAD_CHOICE = Template(_("That choice is not possible. Choose a game again."))
 @never_cache
 @ensure_csrf_cookie
 def home(request: HttpRequest) -> HttpResponse:
-    names = {slug: game.name for slug, game in GAMES.items()}
     context = {
-        "games": GAMES.values(),
-        "names": names,
+        "kits": KITS.values(),
         "levels": LEVELS.values(),
         "usual_level": USUAL_LEVEL,
         "link": shareable(request, reverse("home")),
@@ -54,8 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def watch(request: HttpRequest) -> HttpResponse:
     """All listed matches that are being played; the lobby's socket says which."""
     context = {
-        "games": GAMES.values(),
-        "names": {slug: game.name for slug, game in GAMES.items()},
+        "kits": KITS.values(),
         "seats": (1, 2),
         "link": shareable(request, reverse("watch")),
         "picture": picture_address(request, "site_picture"),
@@ -65,21 +61,20 @@ def watch(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    if slug not in GAMES:
+    if slug not in KITS:
         raise Http404
+    kit = KITS[slug]
     context = {
-        "game": GAMES[slug],
-        "games": GAMES.values(),
-        "start": show(slug, first_state(slug)),
-        "example": [
-            (entry, " ".join(entry.sentences), show(slug, entry.state)) for entry in replay(slug)
-        ],
+        "kit": kit,
+        "kits": KITS.values(),
+        "start": kit.show(first_state(kit)),
+        "example": [(entry, kit.show(entry.state)) for entry in replay(kit)],
         "easiest_level": next(iter(LEVELS)),
-        "lesson": lesson(slug, say),
+        "lesson": lesson(kit, say),
         "link": shareable(request, reverse("rules", args=[slug])),
         "picture": picture_address(request, "rules_picture", slug),
     }
-    return render(request, f"games/{slug}/rules.html", context)
+    return render(request, kit.rules, context)
 
 
 @require_POST
@@ -111,7 +106,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     inviter = row.seat_1 or row.seat_2
     snapshot = protocol.snapshot(loaded)
     context: dict[str, Any] = {
-        "game": GAMES[row.game],
+        "kit": KITS[row.game],
         "match": row,
         "seated": bool(you),
         # So that the board is drawn at once, before the socket has connected.
@@ -140,7 +135,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(actions.viewer_id(request))
     context = {
-        "game": loaded.game,
+        "kit": KITS[loaded.row.game],
         "match": loaded.row,
         "snapshot": {**protocol.snapshot(loaded), "you": you},
     }

@@ -195,6 +195,15 @@ export type OnPick = (move: Move, tile: HTMLElement) => void;
 
 export type CreateBoard = (root: HTMLElement, first: any, onPick: OnPick) => Board;
 
+/** What `static/games/<slug>/board.js` exports. */
+export interface BoardModule {
+  createBoard: CreateBoard;
+  /** What may come next: what the player to move is told, and what everyone else is told. */
+  nextMove(state: any): [string, string];
+  /** What a move did, by type of event: told to the player, and to everyone else. Other events are left out. */
+  told: Record<string, (event: GameEvent) => [string, string]>;
+}
+
 export interface Board {
   draw(view: View): void;
   /** Show what a move did. The view after it has been drawn already. */

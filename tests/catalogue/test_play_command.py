@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from games.catalogue.examples import EXAMPLES
+from games.catalogue import KITS
 from games.rules import GAMES
-from tests.golden import FOLDER
+from tests.games import folder_of
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -32,10 +32,10 @@ def play(*arguments, entries="", **keywords):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_example_gives_its_golden_transcript(slug):
-    grid = "".join(map(str, EXAMPLES[slug].grid))
-    entries = "\n".join(map(str, EXAMPLES[slug].entries)) + "\n"
+    grid = "".join(map(str, KITS[slug].example.grid))
+    entries = "\n".join(map(str, KITS[slug].example.entries)) + "\n"
     done = play(slug, *(["--grid", grid] if grid else []), entries=entries)
-    assert done.stdout.decode() == (FOLDER / f"{slug}.txt").read_text()
+    assert done.stdout.decode() == (folder_of(slug) / "transcript.txt").read_text()
     assert done.stderr == b""
     assert done.returncode == 0
     assert re.match(r"Player [12] wins: ", done.stdout.decode().splitlines()[-1])

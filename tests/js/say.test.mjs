@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { choices, claimText, moveText, nameOf, promptFor, resultOf, said, tell, turnOf, whyNot } from "../../static/js/words/say.js";
+import { choices, claimText, moveText, nameOf, resultOf, said, turnOf, whyNot } from "../../static/js/words/say.js";
 import { RESIGNED, WON, entry, snapshot } from "./messages.mjs";
 
 const MINE = snapshot(0);
@@ -87,46 +87,7 @@ describe("a line of the move list", () => {
   });
 });
 
-describe("what there is to do", () => {
-  const flowers = (one, two, turn) => ({ turn, blossoms: [{ centre: one, petals: [] }, { centre: two, petals: [] }] });
-  for (const [game, first, later, named] of [
-    ["number-blossoms", flowers(null, null, 1), flowers(6, 8, 2), "8"],
-    ["number-tower-duel", { played: [] }, { played: [6, 3] }, "3"],
-    ["chain-factor", { played: [] }, { played: [7, 6] }, "6"],
-    ["number-eliminator", { played: [] }, { played: [9] }, "9"],
-  ]) {
-    test(`${game} names the number that counts, once there is one`, () => {
-      assert.doesNotMatch(promptFor(game, first, true), /\d/);
-      assert.match(promptFor(game, later, true), new RegExp(`\\b${named}\\b`));
-    });
-
-    test(`${game} asks whose turn it is, and tells the others what comes next`, () => {
-      assert.match(promptFor(game, later, false), /^Next: /);
-      assert.doesNotMatch(promptFor(game, later, true), /^Next: /);
-    });
-  }
-
-  test("a grid has the same rule all the time", () => {
-    assert.equal(promptFor("number-collapse", {}, true), promptFor("number-collapse", { cells: [1] }, true));
-  });
-});
-
 describe("what is heard", () => {
-  test("a move, by whom, and on what", () => {
-    const events = [{ type: "placed", seat: 1, number: 3, after: 6, count: 2 }];
-    assert.equal(tell(MINE, { ...entry(1), events }), "You placed 3 on 6.");
-    assert.equal(tell(WATCHED, { ...entry(1), events }), "Sleepy Marten placed 3 on 6.");
-  });
-
-  test("everything that fell, and the total", () => {
-    const events = [
-      { type: "taken", seat: 2, number: 9, position: 3 },
-      { type: "scored", seat: 2, points: 9, total: 9 },
-      { type: "collapsed", seat: 2, number: 5, position: 2, under: 9 },
-    ];
-    assert.equal(tell(MINE, { ...entry(2), events }), "Dapper Finch took 9. Total 9. 5 fell.");
-  });
-
   test("numbers that may be played; in a grid those that lie there, not their places", () => {
     assert.match(choices(snapshot(0, { state: {}, legal: [1, 2, 3] })), / 1, 2, 3\.$/);
     assert.match(choices(snapshot(0, { state: { cells: [4, 0, 9] }, legal: [1, 3] })), / 4, 9\.$/);

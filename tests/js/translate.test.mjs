@@ -10,6 +10,8 @@ globalThis.document = { documentElement: { lang: "de" } };
 const { gettext, solverWords } = await import("../../static/js/words/translate.js");
 const say = await import("../../static/js/words/say.js");
 const judge = await import("../../static/js/words/judgements.js");
+globalThis.matchMedia = () => ({ matches: false });
+const tower = await import("../../static/games/number-tower-duel/board.js");
 
 const MINE = snapshot(0);
 const WATCHED = snapshot(0, { you: [] });
@@ -65,8 +67,8 @@ describe("the scripts' own words", () => {
 
   test("what a move did", () => {
     const events = [{ type: "placed", seat: 1, number: 3, after: 6, count: 2 }];
-    assert.equal(say.tell(MINE, { ...entry(1), events }), "Du hast 3 auf 6 gesetzt.");
-    assert.equal(say.tell(WATCHED, { ...entry(1), events }), "Sleepy Marten hat 3 auf 6 gesetzt.");
+    assert.equal(say.tell(tower, MINE, { ...entry(1), events }), "Du hast 3 auf 6 gesetzt.");
+    assert.equal(say.tell(tower, WATCHED, { ...entry(1), events }), "Sleepy Marten hat 3 auf 6 gesetzt.");
   });
 
   test("numbers are written as Germans write them", () => {

@@ -4,9 +4,22 @@ import { fly, shake } from "../../js/parts/animate.js";
 import { drawSharedFactor, greatestCommonFactor, primeFactors } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
 import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ played }) {
+  if (!played.length) return [gettext("Remove any number."), gettext("Next: any number.")];
+  const last = played.at(-1);
+  return [gettext("Remove a number that shares no factor with {last}.", { last }), gettext("Next: a number that shares no factor with {last}.", { last })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  removed: () => [gettext("You removed {number}."), gettext("{player} removed {number}.")],
+};
 
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {

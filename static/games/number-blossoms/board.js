@@ -4,9 +4,10 @@ import { blink, grow, shake } from "../../js/parts/animate.js";
 import { drawNoSharedFactor, greatestCommonFactor } from "../../js/parts/drawings.js";
 import { element, refill, setText, shape } from "../../js/parts/dom.js";
 import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
 
 /** @typedef {{centre: number | null, petals: number[]}} Blossom */
 
@@ -14,6 +15,20 @@ import { poolOf } from "../../js/parts/tiles.js";
 const PETALS = {
   1: "M15 0C22-26 63-26 63 0S22 26 15 0Z",
   2: "M13 0Q28-28 66 0Q28 28 13 0Z",
+};
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ blossoms, turn }) {
+  const { centre } = blossoms[turn - 1];
+  if (centre === null) return [gettext("Choose a centre."), gettext("Next: a centre.")];
+  return [gettext("Add a petal that shares a factor with {centre}.", { centre }), gettext("Next: a petal that shares a factor with {centre}.", { centre })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  centre: () => [gettext("You chose {number} as the centre."), gettext("{player} chose {number} as the centre.")],
+  petal: () => [gettext("You added petal {number}."), gettext("{player} added petal {number}.")],
+  passed: () => [gettext("You had to pass."), gettext("{player} had to pass.")],
 };
 
 /** @type {CreateBoard} */

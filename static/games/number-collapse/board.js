@@ -3,9 +3,22 @@
 import { animate, crumble } from "../../js/parts/animate.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
 import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { Tiles, group, upTo } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove() {
+  return [gettext("Take a number, and its smaller neighbours fall."), gettext("Next: a number, and its smaller neighbours fall.")];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  taken: () => [gettext("You took {number}."), gettext("{player} took {number}.")],
+  scored: () => [gettext("Total {total}."), gettext("Total {total}.")],
+  collapsed: () => [gettext("{number} fell."), gettext("{number} fell.")],
+};
 
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {

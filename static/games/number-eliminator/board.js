@@ -4,14 +4,27 @@ import { drawLine, shake } from "../../js/parts/animate.js";
 import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, setText, shape } from "../../js/parts/dom.js";
 import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
 
 // No two numbers are crossed off by quite the same movement: Player 1 strikes, Player 2 crosses.
 const STROKES = {
   1: ["M14 58q18-14 36-6t38-12", "M12 46q22 16 40 4t36 2", "M14 52q20-12 34 0t40-8"],
   2: ["M22 24q26 26 58 52M78 22q-24 30-56 56", "M24 26q30 20 54 50M80 26q-30 22-54 50", "M20 28q32 24 58 46M76 24q-20 32-52 52"],
+};
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ played }) {
+  if (!played.length) return [gettext("Cross off any number."), gettext("Next: any number.")];
+  const last = played.at(-1);
+  return [gettext("Cross off a divisor or a multiple of {last}.", { last }), gettext("Next: a divisor or a multiple of {last}.", { last })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  crossed_off: () => [gettext("You crossed off {number}."), gettext("{player} crossed off {number}.")],
 };
 
 /** @type {CreateBoard} */

@@ -4,9 +4,25 @@ import { drop, shake } from "../../js/parts/animate.js";
 import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
 import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ played }) {
+  if (!played.length) return [gettext("Begin with any block."), gettext("Next: any block.")];
+  const last = played.at(-1);
+  return [gettext("Put a divisor or a multiple of {last} on top.", { last }), gettext("Next: a divisor or a multiple of {last} on top.", { last })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  placed: ({ after }) =>
+    after
+      ? [gettext("You placed {number} on {after}."), gettext("{player} placed {number} on {after}.")]
+      : [gettext("You placed {number}."), gettext("{player} placed {number}.")],
+};
 
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {

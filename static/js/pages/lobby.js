@@ -1,9 +1,10 @@
 // The lobby: open invitations and live matches, kept up to date.
 
 import { followLobby } from "../net/lobby.js";
+import { nameOfGame } from "../parts/boards.js";
 import { element, find } from "../parts/dom.js";
 import { updateList } from "../parts/keyed-list.js";
-import { SmallBoards, gameNames, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
+import { SmallBoards, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
 import { WORDS, invitedBy } from "../words/say.js";
 
 const smallBoards = new SmallBoards((match) => linkTo(match.id));
@@ -33,7 +34,7 @@ function linkTo(id) {
 function createInvitation(match) {
   const item = element("li", "open-match");
   const link = linkTo(match.id);
-  link.append(element("strong", "", gameNames[match.game]), element("span", "", invitedBy(match.name)));
+  link.append(element("strong", "", nameOfGame(match.game)), element("span", "", invitedBy(match.name)));
   if (Object.keys(match.options).length) link.append(element("span", "hint", WORDS.larger));
   link.append(element("span", "go", WORDS.join));
   item.append(link);

@@ -22,7 +22,7 @@ import { WORDS, choices, notYourTurn, said, standing, tell, whyNot } from "../wo
 const RETRY_EVERY = 2500;
 
 const page = find("#match");
-const createBoard = await loadBoard(String(page.dataset.game));
+const game = await loadBoard(String(page.dataset.game));
 const follower = new Follower(() => Date.now().toString(36) + Math.random().toString(36).slice(2, 8));
 const moveList = new MoveList(follower, () => {
   hideBubble();
@@ -105,9 +105,9 @@ function announce(snapshot, entries) {
     hideBubble();
     board?.animate(entries.flatMap((entry) => entry.events));
   }
-  readOut(snapshot, entries, follower.mayMove ? choices(snapshot) : "");
+  readOut(game, snapshot, entries, follower.mayMove ? choices(snapshot) : "");
   const myTurn = isMyTurn(snapshot);
-  if (myTurn) alertTurn(tell(snapshot, entries[0]));
+  if (myTurn) alertTurn(tell(game, snapshot, entries[0]));
   if (snapshot.outcome && !hasLost(snapshot)) celebrateWin(snapshot.outcome.winner);
   playSounds(snapshot, entries, myTurn);
 }
@@ -115,7 +115,7 @@ function announce(snapshot, entries) {
 function show() {
   const snapshot = follower.snapshot;
   if (!snapshot) return;
-  board ??= createBoard(find("#board"), snapshot.first_state, pick);
+  board ??= game.createBoard(find("#board"), snapshot.first_state, pick);
   const plays = snapshot.you.length > 0;
   const isOpen = snapshot.status === "open";
   const isWithdrawn = snapshot.status === "cancelled" || snapshot.status === "expired";
@@ -128,7 +128,7 @@ function show() {
   if (isWithdrawn) setText(find("#ended-how"), standing(snapshot));
   find("#watching").hidden = plays || isOpen;
   board.draw(boardView(follower, snapshot));
-  showStatus(snapshot, follower.pending !== null && !connected);
+  showStatus(game, snapshot, follower.pending !== null && !connected);
   showTurnInTitle(isMyTurn(snapshot));
   presenceView.show(snapshot);
   presenceView.showClaim();

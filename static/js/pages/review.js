@@ -12,7 +12,8 @@ const page = find("#review");
 /** @type {Snapshot} */
 const snapshot = JSON.parse(find("#snapshot").textContent ?? "");
 const api = `/api/matches/${page.dataset.match}`;
-const board = (await loadBoard(snapshot.game))(find("#board"), snapshot.first_state, pick);
+const { createBoard } = await loadBoard(snapshot.game);
+const board = createBoard(find("#board"), snapshot.first_state, pick);
 // Resigning and claiming end a match, but they are not moves to judge.
 const moves = snapshot.history.filter((entry) => entry.move !== null);
 

@@ -23,7 +23,8 @@ const lesson = JSON.parse(find("#lesson").textContent ?? "");
 const root = find("#board");
 const explanation = find("#told");
 const introduction = explanation.textContent ?? "";
-const board = (await loadBoard(lesson.game))(root, lesson.start.state, pick);
+const { createBoard } = await loadBoard(lesson.game);
+const board = createBoard(root, lesson.start.state, pick);
 /** How many steps have been made. */
 let step = 0;
 

@@ -4,16 +4,16 @@ import { followLobby } from "../net/lobby.js";
 import { connect } from "../net/connect.js";
 import { Follower } from "../net/follow.js";
 import { celebrateWin, readOut } from "../parts/announce.js";
-import { loadBoard } from "../parts/boards.js";
+import { classesOf, loadBoard, nameOfGame } from "../parts/boards.js";
 import { hideBubble, showBubble, wireBubble } from "../parts/bubble.js";
 import { element, find, setText } from "../parts/dom.js";
 import { updateList } from "../parts/keyed-list.js";
 import { boardView, showPlayers, showStatus } from "../parts/match-view.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
-import { SmallBoards, gameNames, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
+import { SmallBoards, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
 import { WORDS, audience, nowShown, said } from "../words/say.js";
 
-/** @import { Board, CreateBoard, Entry, Live, Snapshot } from "../types.d.ts" */
+/** @import { Board, BoardModule, Entry, Live, Snapshot } from "../types.d.ts" */
 
 const RESULT_FOR = 6000;
 
@@ -115,11 +115,11 @@ class Featured {
     this.board = null;
     /** @type {number | undefined} */
     this.nextTimer = undefined;
-    this.createBoard = loadBoard(match.game);
+    this.game = loadBoard(match.game);
     this.connection = connect(`/ws/match/${match.id}/`, {
       onMessage: async (message) => {
-        const createBoard = await this.createBoard;
-        if (featured === this) this.receive(message, createBoard);
+        const game = await this.game;
+        if (featured === this) this.receive(message, game);
       },
       onConnection(_, isFinal) {
         if (isFinal) featureNext();
@@ -137,9 +137,9 @@ class Featured {
 
   /**
    * @param {any} message
-   * @param {CreateBoard} createBoard
+   * @param {BoardModule} game
    */
-  receive(message, createBoard) {
+  receive(message, game) {
     // On public pages players have generated names, so there is nothing to moderate.
     if (message.type === "snapshot") message.players = this.match.players;
     const { entries, gap } = this.follower.receive(message);
@@ -154,28 +154,28 @@ class Featured {
       showBubble(null, said(null, message));
       return;
     }
-    this.board ??= this.start(snapshot, createBoard);
-    this.show(snapshot, this.board);
-    if (entries.length) this.announce(snapshot, entries, this.board);
+    this.board ??= this.start(snapshot, game);
+    this.show(snapshot, this.board, game);
+    if (entries.length) this.announce(snapshot, entries, this.board, game);
     if (snapshot.status !== "live") this.nextTimer ??= setTimeout(featureNext, RESULT_FOR);
   }
 
   /**
    * Replace the match that was shown before.
    * @param {Snapshot} snapshot
-   * @param {CreateBoard} createBoard
+   * @param {BoardModule} game
    */
-  start(snapshot, createBoard) {
+  start(snapshot, game) {
     const root = element("div", "board");
     root.id = "board";
     find("#board").replaceWith(root);
-    find("#match").className = `watch drawn ${snapshot.game}`;
+    find("#match").className = `watch drawn ${classesOf(snapshot.game)}`;
     find("#stage").hidden = false;
     showRest();
-    setText(find("#featured"), gameNames[snapshot.game]);
+    setText(find("#featured"), nameOfGame(snapshot.game));
     /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${snapshot.id}/`;
-    setText(find("#heard"), nowShown(gameNames[snapshot.game], this.match));
-    return createBoard(root, snapshot.first_state, (_, tile) => {
+    setText(find("#heard"), nowShown(nameOfGame(snapshot.game), this.match));
+    return game.createBoard(root, snapshot.first_state, (_, tile) => {
       showBubble(tile, snapshot.you.length ? WORDS.openToPlay : WORDS.watching);
     });
   }
@@ -183,10 +183,11 @@ class Featured {
   /**
    * @param {Snapshot} snapshot
    * @param {Board} board
+   * @param {BoardModule} game
    */
-  show(snapshot, board) {
+  show(snapshot, board, game) {
     board.draw({ ...boardView(this.follower, snapshot), mine: false });
-    showStatus(snapshot);
+    showStatus(game, snapshot);
     showPlayers(snapshot, this.follower.presence);
     setText(find("#spectators"), audience(this.follower.presence?.spectators ?? 0));
   }
@@ -195,11 +196,12 @@ class Featured {
    * @param {Snapshot} snapshot
    * @param {Entry[]} entries
    * @param {Board} board
+   * @param {BoardModule} game
    */
-  announce(snapshot, entries, board) {
+  announce(snapshot, entries, board, game) {
     hideBubble();
     board.animate(entries.flatMap((entry) => entry.events));
-    readOut(snapshot, entries);
+    readOut(game, snapshot, entries);
     if (snapshot.outcome) celebrateWin(snapshot.outcome.winner);
   }
 }

@@ -5,7 +5,7 @@ import { statusParts } from "./match-view.js";
 import { isOn } from "./settings.js";
 import { moveText, tell } from "../words/say.js";
 
-/** @import { Entry, Seat, Snapshot } from "../types.d.ts" */
+/** @import { BoardModule, Entry, Seat, Snapshot } from "../types.d.ts" */
 
 const NEWS_FOR = 4000;
 
@@ -24,12 +24,13 @@ export function showNews(text) {
 
 /**
  * Tell screen readers what moves did and how the match stands now.
+ * @param {BoardModule} game
  * @param {Snapshot} snapshot
  * @param {Entry[]} entries
  * @param {string} [more]
  */
-export function readOut(snapshot, entries, more = "") {
-  const sentences = entries.map((entry) => tell(snapshot, entry));
+export function readOut(game, snapshot, entries, more = "") {
+  const sentences = entries.map((entry) => tell(game, snapshot, entry));
   sentences.push(statusParts(snapshot).join(": ") + ".");
   if (more) sentences.push(more);
   setText(find("#heard"), sentences.join(" "));

@@ -4,7 +4,7 @@ import { element, find, setText } from "./dom.js";
 import { PRESENCE, WORDS, called, nameOf, promptFor, resultOf, standing, tell, turnOf } from "../words/say.js";
 
 /** @import { Follower } from "../net/follow.js" */
-/** @import { Presence, Seat, Snapshot, View } from "../types.d.ts" */
+/** @import { BoardModule, Presence, Seat, Snapshot, View } from "../types.d.ts" */
 
 /**
  * What the board draws now.
@@ -45,10 +45,11 @@ export function statusParts(snapshot) {
 }
 
 /**
+ * @param {BoardModule} game
  * @param {Snapshot} snapshot
  * @param {boolean} [isMoveKept] whether a pending move waits for the connection
  */
-export function showStatus(snapshot, isMoveKept = false) {
+export function showStatus(game, snapshot, isMoveKept = false) {
   const status = find("#status");
   const isLive = snapshot.status === "live";
   status.className = isLive ? `seat-${snapshot.turn}` : snapshot.outcome ? `seat-${snapshot.outcome.winner}` : "";
@@ -59,14 +60,17 @@ export function showStatus(snapshot, isMoveKept = false) {
   } else {
     setText(status, isMoveKept ? WORDS.kept : headline);
   }
-  setText(find("#prompt"), isLive ? promptOf(snapshot) : "");
+  setText(find("#prompt"), isLive ? promptOf(game, snapshot) : "");
 }
 
-/** @param {Snapshot} snapshot */
-function promptOf(snapshot) {
+/**
+ * @param {BoardModule} game
+ * @param {Snapshot} snapshot
+ */
+function promptOf(game, snapshot) {
   const last = snapshot.history.at(-1);
-  const passed = last?.move === "pass" ? `${tell(snapshot, last)} ` : "";
-  return passed + promptFor(snapshot.game, snapshot.state, snapshot.you.includes(snapshot.turn));
+  const passed = last?.move === "pass" ? `${tell(game, snapshot, last)} ` : "";
+  return passed + promptFor(game, snapshot.state, snapshot.you.includes(snapshot.turn));
 }
 
 /**

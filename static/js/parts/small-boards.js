@@ -1,15 +1,12 @@
 // Small boards of live matches, each on a card with a link or button that leads to its match.
 
-import { loadBoard } from "./boards.js";
+import { classesOf, loadBoard, nameOfGame } from "./boards.js";
 import { element, find, setText } from "./dom.js";
 import { WORDS, audience, playersOf } from "../words/say.js";
 
-/** @import { CreateBoard, Live } from "../types.d.ts" */
+/** @import { BoardModule, Live } from "../types.d.ts" */
 
-/** The games' names by slug. @type {Record<string, string>} */
-export const gameNames = JSON.parse(find("#game-names").textContent ?? "{}");
-
-/** @type {Map<string, CreateBoard>} */
+/** @type {Map<string, BoardModule>} */
 const boards = new Map();
 
 /**
@@ -49,13 +46,13 @@ export class SmallBoards {
     const control = this.createControl(match);
     const players = element("span", "hint");
     control.classList.add("row");
-    control.append(element("strong", "", gameNames[match.game]), players);
-    const root = element("div", `board mini ${match.game}`);
+    control.append(element("strong", "", nameOfGame(match.game)), players);
+    const root = element("div", `board mini ${classesOf(match.game)}`);
     // It is only a picture: nothing in it can be focused, clicked, or read out.
     root.setAttribute("inert", "");
     root.setAttribute("aria-hidden", "true");
     card.append(control, root);
-    const board = boards.get(match.game)?.(root, match.state, () => {});
+    const board = boards.get(match.game)?.createBoard(root, match.state, () => {});
     this.redraws.set(match.id, (now) => {
       players.textContent = [playersOf(now), audience(now.spectators)].filter(Boolean).join(", ");
       board?.draw({ state: now.state, legal: new Set(), why: {}, turn: null, mine: false, pending: null, last: [] });

@@ -2,7 +2,7 @@
 
 import { fill, gettext, say } from "./translate.js";
 
-/** @import { Entry, Live, Player, Presence, Said, Seat, Snapshot } from "../types.d.ts" */
+/** @import { BoardModule, Entry, Live, Player, Presence, Said, Seat, Snapshot } from "../types.d.ts" */
 /** @import { Reader, Values } from "./translate.js" */
 
 export const WORDS = {
@@ -222,67 +222,26 @@ export function standing(board) {
 }
 
 /**
- * What may come next, by game: what whoever moves is told, and what the others are.
- * @type {Record<string, (state: any) => [string, string]>}
- */
-const NEXT = {
-  "number-blossoms": ({ blossoms, turn }) => {
-    const { centre } = blossoms[turn - 1];
-    if (centre === null) return [gettext("Choose a centre."), gettext("Next: a centre.")];
-    return [gettext("Add a petal that shares a factor with {centre}.", { centre }), gettext("Next: a petal that shares a factor with {centre}.", { centre })];
-  },
-  "number-tower-duel": ({ played }) => {
-    if (!played.length) return [gettext("Begin with any block."), gettext("Next: any block.")];
-    const last = played.at(-1);
-    return [gettext("Put a divisor or a multiple of {last} on top.", { last }), gettext("Next: a divisor or a multiple of {last} on top.", { last })];
-  },
-  "chain-factor": ({ played }) => {
-    if (!played.length) return [gettext("Remove any number."), gettext("Next: any number.")];
-    const last = played.at(-1);
-    return [gettext("Remove a number that shares no factor with {last}.", { last }), gettext("Next: a number that shares no factor with {last}.", { last })];
-  },
-  "number-collapse": () => [gettext("Take a number, and its smaller neighbours fall."), gettext("Next: a number, and its smaller neighbours fall.")],
-  "number-eliminator": ({ played }) => {
-    if (!played.length) return [gettext("Cross off any number."), gettext("Next: any number.")];
-    const last = played.at(-1);
-    return [gettext("Cross off a divisor or a multiple of {last}.", { last }), gettext("Next: a divisor or a multiple of {last}.", { last })];
-  },
-};
-
-/**
  * What there is to do.
- * @param {string} game
+ * @param {Pick<BoardModule, "nextMove">} game
  * @param {any} state
  * @param {boolean} mine
  */
 export function promptFor(game, state, mine) {
-  const [todo, next] = NEXT[game](state);
+  const [todo, next] = game.nextMove(state);
   return mine ? todo : next;
 }
 
-/** What a move did, by event: to the reader, and to somebody else. @type {Record<string, () => [string, string]>} */
-const TOLD = {
-  placed: () => [gettext("You placed {number}."), gettext("{player} placed {number}.")],
-  placed_on: () => [gettext("You placed {number} on {after}."), gettext("{player} placed {number} on {after}.")],
-  removed: () => [gettext("You removed {number}."), gettext("{player} removed {number}.")],
-  crossed_off: () => [gettext("You crossed off {number}."), gettext("{player} crossed off {number}.")],
-  centre: () => [gettext("You chose {number} as the centre."), gettext("{player} chose {number} as the centre.")],
-  petal: () => [gettext("You added petal {number}."), gettext("{player} added petal {number}.")],
-  taken: () => [gettext("You took {number}."), gettext("{player} took {number}.")],
-  scored: () => [gettext("Total {total}."), gettext("Total {total}.")],
-  collapsed: () => [gettext("{number} fell."), gettext("{number} fell.")],
-  passed: () => [gettext("You had to pass."), gettext("{player} had to pass.")],
-};
-
 /**
  * What somebody who cannot see the board has to hear of a move.
+ * @param {Pick<BoardModule, "told">} game
  * @param {Snapshot} board
  * @param {Entry} entry
  */
-export function tell(board, entry) {
+export function tell(game, board, entry) {
   const sentences = entry.events.map((event) => {
-    const told = TOLD[event.type === "placed" && event.after ? "placed_on" : event.type];
-    return told ? about(board, entry.seat, ...told(), /** @type {any} */ (event)) : "";
+    const told = game.told[event.type];
+    return told ? about(board, entry.seat, ...told(event), /** @type {any} */ (event)) : "";
   });
   return sentences.filter(Boolean).join(" ");
 }
