@@ -18,9 +18,9 @@ from games.live.hub import HUB, Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import REJECTED
 from games.live.socket import Socket
-from games.live.writer import WRITER, Writer
+from games.live.writer import WRITER, Writer, seats_of_player
 from games.matches import database, selectors
-from games.matches.loaded_match import LoadedMatch, Rejected
+from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import Template
 from games.sentences import gettext_noop as _
@@ -31,6 +31,9 @@ logger = logging.getLogger(__name__)
 
 R = TypeVar("R")
 
+NO_HINTS = Template(_("There are no hints in a match between two people."))
+MOVED_ON = Template(_("The match has moved on. Ask again."))
+NOT_YOUR_TURN = Template(_("Wait for your turn, then ask."))
 NO_HINT = Template(_("Something went wrong, and there is no hint this time. Try again."))
 
 # A computer's turn older than this has been forgotten, by a process that died for instance.
@@ -63,7 +66,7 @@ class Computer:
             move = await self._think(pool.choose, loaded.row.game, state, level)
             request = protocol.Move(move=move, version=version, id=f"computer-{version}")
             self.writer.submit_for(live, seat, request)
-        except (Refusal, Rejected) as refusal:
+        except Refusal as refusal:
             # The look for overdue turns tries again.
             logger.warning("The computer could not move: %s", refusal, extra={"match": live.id})
         finally:
@@ -87,7 +90,7 @@ class Computer:
             found = await self._think(pool.hint, loaded.row.game, state)
             socket.push(protocol.hint(request, found))
             return
-        except (Refusal, Rejected) as known:
+        except Refusal as known:
             refusal = known
         except Exception:
             logger.exception("A hint failed", extra={"match": live.id})
@@ -100,16 +103,15 @@ class Computer:
 
 
 def _check_hint(loaded: LoadedMatch, socket: Socket, request: protocol.Hint) -> None:
-    """Hints are for those who play against the computer, or sit at one table."""
-    if not socket.you:
-        raise Rejected("spectator", "You are watching this match; only its players can do that.")
+    """Hints are only for matches against the computer or on one device."""
+    seats = seats_of_player(socket)
     if not (loaded.row.same_device or loaded.has_computer):
-        raise Rejected("no_hints", "There are no hints in a match between two people.")
+        raise Refusal("no_hints", NO_HINTS())
     loaded.must_be_live()
     if request.version != loaded.version:
-        raise Rejected("stale_version", "The match has moved on since. Ask again.")
-    if loaded.state.turn not in socket.you:
-        raise Rejected("not_your_turn", "Wait for your turn, then ask.")
+        raise Refusal("stale_version", MOVED_ON())
+    if loaded.state.turn not in seats:
+        raise Refusal("not_your_turn", NOT_YOUR_TURN())
 
 
 COMPUTER = Computer(HUB, WRITER)

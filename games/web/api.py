@@ -15,7 +15,6 @@ from games.refusals import Refusal
 from games.sentences import PLAIN
 from games.thinking import reviews
 from games.web import actions
-from games.web.errors import to_json
 
 V = TypeVar("V")
 
@@ -72,7 +71,7 @@ def for_method(views: dict[str, V], request: HttpRequest) -> V:
 
 
 def refused(refusal: Refusal) -> Answer:
-    return refusal.status, to_json(refusal)
+    return refusal.status, protocol.refused(refusal)
 
 
 def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:

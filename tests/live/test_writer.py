@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sqlite3
 import time
 from datetime import timedelta
 from types import SimpleNamespace
@@ -101,7 +102,10 @@ def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
 
     def locked(writings):
         calls.append(writings)
-        raise OperationalError("database is locked")
+        error = OperationalError("database is locked")
+        error.__cause__ = sqlite3.OperationalError("database is locked")
+        error.__cause__.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise error
 
     monkeypatch.setattr(services, "write_actions", locked)
     results = commit([writing("a"), writing("b")])
@@ -343,7 +347,7 @@ def test_a_full_queue_refuses(monkeypatch):
     async def scenario():
         hub, client = Hub(), FakeClient(one)
         live = await hub.enter(match.pk, client.socket)
-        with pytest.raises(writer_module.Rejected) as caught:
+        with pytest.raises(Refusal) as caught:
             Writer(hub).submit(
                 live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
             )

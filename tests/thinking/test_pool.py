@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
+from games.catalogue import KITS
 from games.rules import GAMES
 from games.thinking import pool
-from games.web.forms import LARGER
 
 
 def test_a_thought_comes_back():
@@ -27,7 +27,7 @@ def test_a_thought_comes_back_also_where_others_want_every_core():
     game = GAMES["number-eliminator"]
 
     def hint(seed):
-        state = game.setup(Random(seed), **LARGER[game.slug])
+        state = game.setup(Random(seed), **KITS[game.slug].sizes[-1].options)
         return pool.ask(pool.hint, game.slug, game.to_json(state)).result(timeout=20)
 
     hint(1)
