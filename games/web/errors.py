@@ -16,8 +16,8 @@ from games.words.translation import say
 
 logger = logging.getLogger(__name__)
 
-BAD_REQUEST = Template(_("That request could not be understood."))
-FORBIDDEN = Template(_("You may not do that here."))
+BAD_REQUEST = Template(_("That request couldn't be understood."))
+FORBIDDEN = Template(_("You can't do that here."))
 FORM_EXPIRED = Template(
     _("This page was open for too long, or your browser blocks cookies. Go back and try again.")
 )

@@ -113,7 +113,7 @@ def test_a_lost_match_is_reviewed_and_its_turning_point_found(someone, quick):
     person = someone()
     truth = lost_match(person, quick)
     assert truth["outcome"]["winner"] == 2
-    person.press(person.page.get_by_role("link", name="Review the match"))
+    person.press(person.page.get_by_role("link", name="Review match"))
     page = person.page
     expect(page.locator("#summary")).to_contain_text("turning point was move 1")
     # It opens where the match turned.

@@ -13,8 +13,8 @@ export const SYMBOLS = { kept: "✓", gave_away: "✗", already_lost: "·", unso
 const KINDS = {
   kept: gettext("Move {number}, {player}: {move} kept the win."),
   gave_away: gettext("Move {number}, {player}: {move} gave the win away."),
-  already_lost: gettext("Move {number}, {player}: {move}. Every move was lost by then."),
-  unsolved: gettext("Move {number}, {player}: {move} is too far from the end to be judged."),
+  already_lost: gettext("Move {number}, {player}: {move}. Every move was losing by then."),
+  unsolved: gettext("Move {number}, {player}: {move} is too far from the end to judge."),
 };
 
 /**
@@ -32,7 +32,7 @@ export function markText(match, mark, move) {
  * @param {Solution} solution
  */
 export function solutionText(match, { winner, distance }) {
-  if (winner === null) return gettext("This position is too large to be solved here.");
+  if (winner === null) return gettext("This position is too large to solve here.");
   if (distance === null) {
     return about(match, winner, gettext("You win from here with perfect play."), gettext("{player} wins from here with perfect play."));
   }
@@ -93,4 +93,4 @@ export function endText(match, winner, why) {
   return `${winnerText(match, winner)}: ${why}`;
 }
 
-export const NO_CONNECTION = gettext("No connection. Try again when it is back.");
+export const NO_CONNECTION = gettext("You're offline. Try again when you're back online.");

@@ -8,7 +8,7 @@ import { fill, gettext, say } from "./translate.js";
 export const WORDS = {
   you: gettext("you"),
   yourTurn: gettext("Your turn"),
-  matchBegins: gettext("Your friend is here. The match begins."),
+  matchBegins: gettext("Your friend is here. The match starts."),
   noConnection: gettext("No connection. Reconnecting…"),
   kept: gettext("Your move is saved here and will be sent when you're back online."),
   needsConnection: gettext("You're offline. Try again when you're back online."),
