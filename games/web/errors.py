@@ -1,14 +1,13 @@
 """Error pages: what a person sees instead of the page they asked for."""
 
 import logging
-from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from games import sentences
+from games.live import protocol
 from games.matches.database import AWAY, first_line
 from games.refusals import Refusal
 from games.sentences import Sentence, Template
@@ -37,12 +36,6 @@ def error_page(request: HttpRequest, sentence: Sentence, status: int) -> HttpRes
     return render(request, "refused.html", {"text": say(sentence)}, status=status)
 
 
-def to_json(refusal: Refusal) -> dict[str, Any]:
-    """Return what the API answers: the English `text`, with its template and values."""
-    text = str(refusal.text)  # msgspec can't encode a subclass of str
-    return {"code": refusal.code, "text": text, **sentences.to_json(refusal.text)}
-
-
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return error_page(request, BAD_REQUEST(), 400)
 
@@ -64,7 +57,7 @@ class UnavailableMiddleware(MiddlewareMixin):
         logger.warning("The database is away: %s", first_line(error))
         refusal = Refusal("unavailable", DATABASE_AWAY(), 503)
         if request.path.startswith("/api/"):
-            content = msgspec.json.encode(to_json(refusal))
+            content = msgspec.json.encode(protocol.refused(refusal))
             response = HttpResponse(content, content_type="application/json", status=503)
         else:
             response = refused(request, refusal)
