@@ -2,7 +2,8 @@
 PYTHON ?= python3
 GAME ?= number-tower-duel
 
-.PHONY: run test faults cluster play lint types bench golden messages browser screenshots
+.PHONY: run test faults cluster play lint types bench golden messages browser screenshots \
+  requirements
 
 run: .venv/run
 	@.venv/bin/python manage.py serve
@@ -79,13 +80,29 @@ node_modules/.installed: package.json
 	@npm install --silent --no-package-lock --no-audit --no-fund
 	@touch $@
 
+# pip stops if a file doesn't match its hash, or if a package needs another one that isn't pinned.
+INSTALL = .venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r
+
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Numgames needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	@echo "Installing what is needed into .venv (once) …"
 	@$(PYTHON) -m venv .venv
-	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(INSTALL) requirements.txt
 	@touch $@
 
-.venv/test: .venv/run requirements-dev.txt requirements-uvicorn.txt
-	@.venv/bin/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/test: .venv/run requirements-dev.txt
+	@$(INSTALL) requirements-dev.txt
 	@touch $@
+
+# Compiles the .in files, which list the packages we use ourselves, into .txt files, which also pin the packages
+# those need, for every Python and platform. Versions stay as they are unless you ask for newer ones: UPGRADE=1
+# for all packages, UPGRADE="idna sqlparse" for these two.
+COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --custom-compile-command "make requirements" \
+  $(if $(filter 1,$(UPGRADE)),--upgrade,$(addprefix --upgrade-package=,$(UPGRADE)))
+
+# Each file takes its versions from the one before, so the tests run on what the site runs on.
+requirements: .venv/test
+	@$(COMPILE) requirements.in --output-file requirements.txt
+	@$(COMPILE) requirements-uvicorn.in --constraints requirements.txt --output-file requirements-uvicorn.txt
+	@$(COMPILE) requirements-dev.in --constraints requirements-uvicorn.txt --output-file requirements-dev.txt

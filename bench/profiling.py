@@ -53,7 +53,6 @@ DUTIES = {
 
 
 def profile(generator: Generator, system: System, at_once: int, rounds: int) -> None:
-    install()
     (pid,) = system.pids
     stacks: Counter[tuple[str, ...]] = Counter()
     worked: Counter[str] = Counter()
@@ -75,12 +74,6 @@ def profile(generator: Generator, system: System, at_once: int, rounds: int) -> 
             moves += played["moves"]
             stacks += samples(output.read_text())
     show(stacks, worked, moves)
-
-
-def install() -> None:
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "py-spy"]
-    if not py_spy().exists():
-        subprocess.run(command, check=True, timeout=300)
 
 
 def py_spy() -> Path:

@@ -14,7 +14,7 @@ from games.rules.last_number import CHAIN_FACTOR, LastNumberState
 from games.sentences import Sentence, Template
 from games.sentences import gettext_noop as _
 
-BARRED = Template(_("Barred, for a factor shared with {last}: {numbers}"))
+BARRED = Template(_("Blocked because they share a factor with {last}: {numbers}"))
 REMOVED = Template(_("{player} removed {number}."))
 
 

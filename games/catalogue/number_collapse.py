@@ -15,7 +15,7 @@ LARGER = Size("larger", Template(_("Larger: 4×4, to 45"))(), {"size": 4})
 
 TOTALS = Template(_("Player 1: {one}   Player 2: {two}   Target: {target}"))
 
-TAKEN = Template(_("{player} selected {number} at position {position}."))
+TAKEN = Template(_("{player} took {number} at position {position}."))
 SCORED = Template(_("{player} scored {points} and now has {total}."))
 COLLAPSED = Template(_("{number} at position {position} fell under {under}."))
 REACHED = Template(_("{player} has reached the target of {target}."))

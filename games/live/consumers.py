@@ -22,7 +22,9 @@ from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
 from games.live.socket import Send, Socket
 from games.live.writer import WRITER
 from games.matches import database, identity, lookups, selectors
-from games.matches.loaded_match import Rejected
+from games.refusals import Refusal
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +38,15 @@ NO_SUCH_MATCH = 4404
 TOO_LONG = 1009
 TOO_MANY = 4429
 UNAVAILABLE = 4503
-FLOODED = "Too many messages at once. Reload the page to go on."
+
+DATABASE_AWAY = Template(_("The site can't reach its database right now. Wait a moment."))
+BAD_SESSION = Template(_("Your session has expired or isn't valid. Reload the page to continue."))
+FLOODED = Template(_("Too many messages at once. Reload the page to continue."))
+TOO_FAST = Template(_("That was a lot at once. Wait a few seconds."))
+SERVER_ERROR = Template(_("Something went wrong on our side, and nothing changed. Try again."))
+NO_BINARY = PLAIN(text="Messages are texts, not binary data.")
+LONG_MESSAGE = PLAIN(text=f"A message has at most {LONGEST_MESSAGE} characters.")
+NO_ADDRESS = PLAIN(text="There is no websocket at this address.")
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -63,8 +73,7 @@ class SocketConsumer(AsyncConsumer):
             await self.serve(scope, socket, receive)
         except database.AWAY as error:
             logger.warning("The database is away: %s", database.first_line(error))
-            text = "The site cannot reach its memory just now. Wait a moment."
-            await close(socket, UNAVAILABLE, "unavailable", text)
+            await close(socket, UNAVAILABLE, Refusal("unavailable", DATABASE_AWAY(), 503))
 
     async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
         """The socket of whoever it is, if they may come in.
@@ -81,8 +90,7 @@ class SocketConsumer(AsyncConsumer):
         guest_id = identity.guest_id_from(token) if token else None
         socket = Socket(send, guest_id, scope.get("extensions", {}).get(EXTENSION))
         if token and guest_id is None:
-            text = "Your session has expired or is not valid. Reload the page to go on."
-            await close(socket, BAD_TOKEN, "bad_token", text)
+            await close(socket, BAD_TOKEN, Refusal("bad_token", BAD_SESSION(), 401))
             return None
         return socket
 
@@ -98,7 +106,7 @@ class MatchConsumer(SocketConsumer):
         if live is None:
             refusal = lookups.wrong_link(address_of(scope))
             close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
-            await close(socket, close_code, refusal.code, str(refusal.text))
+            await close(socket, close_code, refusal)
             return
         try:
             socket.hand_texts_to(partial(self.hear, live, socket))
@@ -113,7 +121,7 @@ class MatchConsumer(SocketConsumer):
             self.handle(live, socket, text)
         elif socket in live.sockets:
             HUB.leave(live, socket)
-            socket.push(protocol.error("too_many", FLOODED))
+            socket.push(protocol.error(flooded()))
             socket.close(TOO_MANY)
 
     def handle(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
@@ -121,9 +129,9 @@ class MatchConsumer(SocketConsumer):
         client_id = None
         try:
             if text is None:
-                raise Rejected("binary", "Messages are texts, not binary data.")
+                raise Refusal("binary", NO_BINARY)
             if len(text) > LONGEST_MESSAGE:
-                raise Rejected("too_long", f"A message has at most {LONGEST_MESSAGE} characters.")
+                raise Refusal("too_long", LONG_MESSAGE)
             request = protocol.parse(text)
             if isinstance(request, protocol.Ping):
                 self.answer_ping(live, socket, request)
@@ -136,19 +144,18 @@ class MatchConsumer(SocketConsumer):
                 self.react(live, socket, request)
                 return
             WRITER.submit(live, socket, request)
-        except Rejected as rejection:
-            if isinstance(rejection, protocol.BadMessage):
-                client_id = rejection.id
-            self.reject(live, socket, rejection, client_id)
+        except Refusal as refusal:
+            if isinstance(refusal, protocol.BadMessage):
+                client_id = refusal.id
+            self.reject(live, socket, refusal, client_id)
         except Exception:
             # A mistake of ours must not cost a player the connection.
             logger.exception("A message could not be handled")
-            text = "Something went wrong here, and nothing changed. Try again."
-            self.reject(live, socket, Rejected("server_error", text), client_id)
+            self.reject(live, socket, Refusal("server_error", SERVER_ERROR(), 500), client_id)
 
     def react(self, live: LiveMatch, socket: Socket, request: protocol.React) -> None:
         if not socket.reactions.take():
-            raise Rejected("too_fast", "That was a lot at once. Wait a few seconds.")
+            raise Refusal("too_fast", TOO_FAST(), 429)
         by = None
         if socket.you:
             # On one device both players sit in front of it: it is whoever's turn it is.
@@ -157,11 +164,11 @@ class MatchConsumer(SocketConsumer):
         HUB.react(live.id, by, request.reaction)
 
     def reject(
-        self, live: LiveMatch, socket: Socket, rejection: Rejected, client_id: str | None
+        self, live: LiveMatch, socket: Socket, refusal: Refusal, client_id: str | None
     ) -> None:
-        REJECTED.labels(rejection.code).inc()
+        REJECTED.labels(refusal.code).inc()
         version = live.loaded.version if live.loaded else 0
-        socket.push(protocol.rejected(rejection, client_id, version))
+        socket.push(protocol.rejected(refusal, client_id, version))
 
     def answer_ping(self, live: LiveMatch, socket: Socket, ping: protocol.Ping) -> None:
         assert live.loaded is not None
@@ -181,14 +188,19 @@ class LobbyConsumer(SocketConsumer):
         try:
             while (await receive())["type"] == "websocket.receive":
                 if not socket.bucket.take():
-                    await close(socket, TOO_MANY, "too_many", FLOODED)
+                    await close(socket, TOO_MANY, flooded())
                     return
         finally:
             LOBBY.leave(socket)
 
 
-async def close(socket: Socket, close_code: int, code: str, text: str) -> None:
-    socket.push(protocol.error(code, text))
+def flooded() -> Refusal:
+    return Refusal("too_many", FLOODED(), 429)
+
+
+async def close(socket: Socket, close_code: int, refusal: Refusal) -> None:
+    """Close a socket after telling the client why."""
+    socket.push(protocol.error(refusal))
     socket.close(close_code)
     await socket.sent()
 
@@ -225,5 +237,4 @@ class NowhereConsumer(SocketConsumer):
     """An address that is no websocket of ours."""
 
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
-        text = "There is no such address for a websocket."
-        await close(socket, NO_SUCH_MATCH, "no_such_address", text)
+        await close(socket, NO_SUCH_MATCH, Refusal("no_such_address", NO_ADDRESS, 404))

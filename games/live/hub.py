@@ -17,7 +17,7 @@ from games.live.live_match import HELD_FOR, LiveMatch
 from games.live.metrics import RESYNCS
 from games.live.presence import TOLD_FOR, Told
 from games.live.relay import Relay
-from games.live.socket import Socket
+from games.live.socket import Socket, push_to
 from games.matches import database, selectors
 from games.matches.loaded_match import Entry, LoadedMatch
 from games.rules import Seat
@@ -142,12 +142,9 @@ class Hub:
         """Tell everyone in a live. Where many watch, the players hear it first."""
         frame = frame_of(text)
         if len(live.sockets) <= SOCKETS_AT_ONCE and not live.untold:
-            for socket in live.sockets:
-                socket.push(text, frame)
+            push_to(live.sockets, text, frame)
             return
-        for socket in live.sockets:
-            if socket.you:
-                socket.push(text, frame)
+        push_to((socket for socket in live.sockets if socket.you), text, frame)
         live.untold.append((text, frame))
         if not live.telling:
             live.telling = True
@@ -166,7 +163,10 @@ class Hub:
                 spectators = [socket for socket in live.sockets if not socket.you]
                 for start in range(0, len(spectators), SOCKETS_AT_ONCE):
                     for socket in spectators[start : start + SOCKETS_AT_ONCE]:
-                        socket.push_together(texts, together)
+                        try:
+                            socket.push_together(texts, together)
+                        except Exception:
+                            logger.exception("A message could not be sent")
                     await asyncio.sleep(0)
         finally:
             live.telling = False
@@ -201,7 +201,14 @@ class Hub:
         finally:
             live.loading = None
         live.steady_until = 0.0
-        self.when_changed(live)
+        self._say_changed(live)
+
+    def _say_changed(self, live: LiveMatch) -> None:
+        """Call the listener; its failure must not keep anyone from an answer."""
+        try:
+            self.when_changed(live)
+        except Exception:
+            logger.exception("A listener failed", extra={"match": live.id})
 
     def publish(self, live: LiveMatch, entries: list[Entry]) -> None:
         """Committed entries: take them in, tell everyone here, tell the other processes."""
@@ -211,7 +218,7 @@ class Hub:
         self.show(live, entries)
         if self.relay is not None:
             self.relay.tell_actions(live.id, [entry.action for entry in entries])
-        self.when_changed(live)
+        self._say_changed(live)
 
     def show(self, live: LiveMatch, entries: list[Entry]) -> None:
         loaded = live.loaded
@@ -263,7 +270,7 @@ class Hub:
                 self.hear(live, socket)
             if socket.you not in texts:
                 texts[socket.you] = self._snapshot(live, socket.you)
-            socket.push(texts[socket.you])
+            push_to((socket,), texts[socket.you])
 
     async def rematch_changed(self, live: LiveMatch) -> None:
         """A rematch was offered or begun: tell everyone, spectators too, where it goes on."""

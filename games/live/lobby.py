@@ -7,7 +7,7 @@ from typing import Any
 
 from games.live import protocol
 from games.live.hub import Hub
-from games.live.socket import Socket
+from games.live.socket import Socket, push_to
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
 from games.models import Match
@@ -105,7 +105,6 @@ class Lobby:
                     continue
                 if message != self._last:
                     self._last = message
-                    for socket in self.sockets:
-                        socket.push(message)
+                    push_to(self.sockets, message)
         finally:
             self._watching = False

@@ -11,8 +11,16 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
-from games.matches.loaded_match import LoadedMatch, Rejected
+from games.matches.loaded_match import LoadedMatch
+from games.refusals import Refusal
 from games.rules import Seat, other
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+YOUR_TURN = Template(_("It's your turn: the other player is waiting for you."))
+STILL_HERE = Template(_("The other player is here. Give them time to move."))
+UNKNOWN = Template(_("We can't tell who is here right now. Try again shortly."))
+TOO_EARLY = Template(_("You can claim the win in {seconds} seconds."))
 
 # Nobody has heard from a player for this long: the others are told.
 AWAY_AFTER = 5.0
@@ -66,17 +74,16 @@ def claimable_at(loaded: LoadedMatch, presence: Presence, now: float) -> float |
 def check_claim(
     loaded: LoadedMatch, presence: Presence, seat: Seat, known: bool, now: float
 ) -> None:
-    """Refuse a claim that is not due."""
+    """Raise a `Refusal` if this seat may not claim the win yet."""
     if loaded.state.turn == seat and loaded.outcome is None:
-        raise Rejected("your_turn", "It is your own turn: the other player is waiting for you.")
+        raise Refusal("your_turn", YOUR_TURN())
     at = claimable_at(loaded, presence, now)
     if at is None:
-        raise Rejected("still_here", "The other player is here. Give them time to move.")
+        raise Refusal("still_here", STILL_HERE())
     if not known:
-        raise Rejected("presence_unknown", "Nobody can tell now who is here. Try again shortly.")
+        raise Refusal("presence_unknown", UNKNOWN())
     if now < at:
-        seconds = int(at - now) + 1
-        raise Rejected("too_early", f"You can claim the win in {seconds} seconds.")
+        raise Refusal("too_early", TOO_EARLY(seconds=int(at - now) + 1))
 
 
 def message(

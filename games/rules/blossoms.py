@@ -2,7 +2,7 @@
 
 The pool holds the numbers 1 to 9. On their first turn each player takes a centre from it, Player 1
 before Player 2. On every later turn a player adds one petal: an unused number that shares a factor
-greater than 1 with their own centre. Four petals win at once.
+greater than 1 with their own centre. Your fourth petal wins the match at once.
 
 A player who has no petal to add must pass, and nobody else may. When neither player can add one,
 the match ends: more petals win, and with equal petals Player 1, who took the first turn. So there

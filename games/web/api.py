@@ -15,7 +15,6 @@ from games.refusals import Refusal
 from games.sentences import PLAIN
 from games.thinking import reviews
 from games.web import actions
-from games.web.errors import to_json
 
 V = TypeVar("V")
 
@@ -72,7 +71,7 @@ def for_method(views: dict[str, V], request: HttpRequest) -> V:
 
 
 def refused(refusal: Refusal) -> Answer:
-    return refusal.status, to_json(refusal)
+    return refusal.status, protocol.refused(refusal)
 
 
 def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
@@ -142,7 +141,8 @@ async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     moves = [move for move in request.GET.get("moves", "").split(",") if move]
     with thinking_about(request):
         version = request.GET.get("version", "0")
-        return await reviews.explore(lookups.clean_id(match_id), version, moves)
+        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
+        return protocol.explored(found)
 
 
 @contextmanager

@@ -1,14 +1,13 @@
 """Error pages: what a person sees instead of the page they asked for."""
 
 import logging
-from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from games import sentences
+from games.live import protocol
 from games.matches.database import AWAY, first_line
 from games.refusals import Refusal
 from games.sentences import Sentence, Template
@@ -17,8 +16,8 @@ from games.words.translation import say
 
 logger = logging.getLogger(__name__)
 
-BAD_REQUEST = Template(_("That request could not be understood."))
-FORBIDDEN = Template(_("You may not do that here."))
+BAD_REQUEST = Template(_("That request couldn't be understood."))
+FORBIDDEN = Template(_("You can't do that here."))
 FORM_EXPIRED = Template(
     _("This page was open for too long, or your browser blocks cookies. Go back and try again.")
 )
@@ -35,12 +34,6 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 def error_page(request: HttpRequest, sentence: Sentence, status: int) -> HttpResponse:
     """Return a page with one sentence in the reader's language."""
     return render(request, "refused.html", {"text": say(sentence)}, status=status)
-
-
-def to_json(refusal: Refusal) -> dict[str, Any]:
-    """Return what the API answers: the English `text`, with its template and values."""
-    text = str(refusal.text)  # msgspec can't encode a subclass of str
-    return {"code": refusal.code, "text": text, **sentences.to_json(refusal.text)}
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -64,7 +57,7 @@ class UnavailableMiddleware(MiddlewareMixin):
         logger.warning("The database is away: %s", first_line(error))
         refusal = Refusal("unavailable", DATABASE_AWAY(), 503)
         if request.path.startswith("/api/"):
-            content = msgspec.json.encode(to_json(refusal))
+            content = msgspec.json.encode(protocol.refused(refusal))
             response = HttpResponse(content, content_type="application/json", status=503)
         else:
             response = refused(request, refusal)

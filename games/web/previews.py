@@ -85,7 +85,7 @@ def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def site_picture(request: HttpRequest) -> HttpResponse:
     with override(asked_language(request)):
-        text = gettext("Quick duels with numbers")
+        text = gettext("Quick number duels")
     return png(site_png(text), DAY)
 
 

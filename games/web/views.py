@@ -28,7 +28,7 @@ from games.web.links import qr_code, shareable
 from games.web.previews import match_picture_address, picture_address
 from games.words.translation import say
 
-BAD_CHOICE = Template(_("That choice is not possible. Choose a game again."))
+BAD_CHOICE = Template(_("That choice isn't available. Choose a game again."))
 
 
 @require_safe

@@ -16,7 +16,7 @@ from games.live.presence import (
     message,
     steady_until,
 )
-from games.matches.loaded_match import Rejected
+from games.refusals import Refusal
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
 
@@ -46,8 +46,8 @@ def loaded(listed=False, turn=2, turn_began=NOW, **row):
 def code_of(match, presence, seat, now, known=True):
     try:
         check_claim(match, presence, seat, known, now)
-    except Rejected as rejection:
-        return rejection.code
+    except Refusal as refusal:
+        return refusal.code
     return "allowed"
 
 

@@ -2,51 +2,33 @@
 
 import asyncio
 import gc
-import json
+import sqlite3
 import time
 from datetime import timedelta
-from threading import Barrier
 from types import SimpleNamespace
 
 import msgspec
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from games.live import writer as writer_module
+from games.live.frames import Frames
 from games.live.housekeeping import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Housekeeping
-from games.live.hub import Hub
+from games.live.hub import SOCKETS_AT_ONCE, Hub
 from games.live.socket import Socket
 from games.live.writer import Writer, commit
 from games.matches import action_log, cleanup, database, selectors, services
 from games.matches.action_log import Conflict, Writing
 from games.matches.selectors import StoredAction
 from games.models import Action, Guest, Match
+from games.refusals import Refusal
+from tests.live.in_process import FakeClient, new_match, settled
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _threads_let_go_of_the_database():
-    """The threads' own connections outlive a test; the test's database must not be kept open."""
-    yield
-    for pool in (database._readers, database._writer):
-        # Whoever waits at the barrier cannot take a second one: every thread closes its own.
-        barrier = Barrier(pool._max_workers)
-        for future in [pool.submit(_close, barrier) for _ in range(pool._max_workers)]:
-            future.result(timeout=10)
-
-
-def _close(barrier):
-    barrier.wait(timeout=10)
-    connection.close()
-
-
-def new_match(game="number-tower-duel"):
-    one, two = (Guest.objects.create(name=name) for name in ("Ada", "Bo"))
-    match, _ = services.create_match(guest=one, game=game, starts="me")
-    services.join_match(match_id=match.pk, guest=two)
-    return match, one, two
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("closed_connections"),
+]
 
 
 def writing(serial, version=1, seat=1, move=6, client_id="a", winner=None):
@@ -120,33 +102,15 @@ def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
 
     def locked(writings):
         calls.append(writings)
-        raise OperationalError("database is locked")
+        error = OperationalError("database is locked")
+        error.__cause__ = sqlite3.OperationalError("database is locked")
+        error.__cause__.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise error
 
     monkeypatch.setattr(action_log, "write_actions", locked)
     results = commit([writing("a"), writing("b")])
     assert all(isinstance(result, OperationalError) for result in results)
     assert len(calls) == 1
-
-
-class FakeClient:
-    """A socket that keeps what it is sent."""
-
-    def __init__(self, guest):
-        self.messages = []
-        self.socket = Socket(self.send, guest.pk)
-
-    async def send(self, message):
-        self.messages.append(json.loads(message["text"]))
-
-    def of_type(self, *types):
-        return [message for message in self.messages if message["type"] in types]
-
-
-async def settled(writer, *clients):
-    while writer._running is not None:
-        await writer._running
-    for client in clients:
-        await client.socket.sent()
 
 
 def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
@@ -189,6 +153,132 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
 
     asyncio.run(scenario())
     assert len(logged) == 1
+
+
+class Broken(Exception):
+    """What a socket raises that works no more."""
+
+
+class BrokenSocket(Socket):
+    """Subscribed to a match, and every one of its methods raises."""
+
+    def __init__(self, you):
+        super().__init__(None, None)
+        self.you = you
+
+    def fail(self, *args, **kwargs):
+        raise Broken
+
+    push = push_together = close = sent = may_catch_up = keep_texts = hand_texts_to = fail
+
+
+def socket_on_a_broken_line(you):
+    """A real socket, whose server fails at whatever it is asked."""
+
+    def fail(*args):
+        raise Broken
+
+    socket = Socket(fail, None, Frames(write=fail, deliver_to=fail))
+    socket.you = you
+    return socket
+
+
+@pytest.mark.parametrize("broken", [BrokenSocket, socket_on_a_broken_line])
+@pytest.mark.parametrize("crowd", [0, SOCKETS_AT_ONCE])
+def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_answer(
+    broken, crowd, caplog
+):
+    """The broken ones: one watches the first match, one plays it, one sends the second's move."""
+    matches = [new_match() for _ in range(4)]
+
+    async def scenario():
+        hub = Hub()
+        writer = Writer(hub)
+        clients, watching, entered = [], [], []
+        for match, one, _two in matches:
+            clients.append(FakeClient(one))
+            entered.append(await hub.enter(match.pk, clients[-1].socket))
+        for _ in range(crowd):
+            watching.append(FakeClient(SimpleNamespace(pk=None)))
+            await hub.enter(entered[0].id, watching[-1].socket)
+        entered[0].sockets |= {broken(()), broken((2,))}
+        entered[2].sockets.add(broken((2,)))
+        sender = broken((1,))
+        entered[1].sockets.add(sender)
+        senders = [clients[0].socket, sender, clients[2].socket, clients[3].socket]
+        for socket, live in zip(senders, entered, strict=True):
+            request = writer_module.protocol.Move(move=6, version=0, id="m")
+            writer.submit(live, socket, request)
+        await settled(writer, *clients)
+        while hub._tasks:
+            await asyncio.gather(*hub._tasks)
+        for client in (*clients, *watching):
+            await client.socket.sent()
+            assert [
+                (message["type"], message["version"])
+                for message in client.of_type("update", "rejected")
+            ] == [("update", 1)]
+        for live in entered:
+            stored = await database.read(selectors.stored_match, live.id)
+            assert len(stored.actions) == live.loaded.version == 1
+
+    asyncio.run(scenario())
+    assert "Broken" in caplog.text
+
+
+def test_a_listener_that_fails_harms_no_answer(caplog):
+    matches = [new_match() for _ in range(2)]
+
+    async def scenario():
+        hub = Hub()
+        writer, clients, entered = Writer(hub), [], []
+        for match, one, _two in matches:
+            clients.append(FakeClient(one))
+            entered.append(await hub.enter(match.pk, clients[-1].socket))
+
+        def fail(live):
+            raise Broken
+
+        hub.when_changed = fail
+        for client, live in zip(clients, entered, strict=True):
+            request = writer_module.protocol.Move(move=6, version=0, id="m")
+            writer.submit(live, client.socket, request)
+        await settled(writer, *clients)
+        for client in clients:
+            assert [answer["type"] for answer in client.of_type("update", "rejected")] == ["update"]
+
+    asyncio.run(scenario())
+    assert "Broken" in caplog.text
+
+
+def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_alone(monkeypatch, caplog):
+    matches = [new_match() for _ in range(3)]
+
+    async def scenario():
+        hub = Hub()
+        writer, clients, entered = Writer(hub), [], []
+        for match, one, _two in matches:
+            clients.append(FakeClient(one))
+            entered.append(await hub.enter(match.pk, clients[-1].socket))
+
+        def fail(*args):
+            raise Broken
+
+        monkeypatch.setattr(entered[1].loaded, "judge_move", fail)
+        for client, live in zip(clients, entered, strict=True):
+            request = writer_module.protocol.Move(move=6, version=0, id="m")
+            writer.submit(live, client.socket, request)
+        await settled(writer, *clients)
+        answers = [client.of_type("update", "rejected") for client in clients]
+        assert [[answer["type"] for answer in each] for each in answers] == [
+            ["update"],
+            ["rejected"],
+            ["update"],
+        ]
+        assert answers[1][0]["code"] == "not_saved"
+
+    asyncio.run(scenario())
+    assert "Broken" in caplog.text
 
 
 def test_a_process_that_is_behind_reloads_before_it_answers():
@@ -257,7 +347,7 @@ def test_a_full_queue_refuses(monkeypatch):
     async def scenario():
         hub, client = Hub(), FakeClient(one)
         live = await hub.enter(match.pk, client.socket)
-        with pytest.raises(writer_module.Rejected) as caught:
+        with pytest.raises(Refusal) as caught:
             Writer(hub).submit(
                 live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
             )
@@ -283,7 +373,7 @@ def test_old_invitations_and_matches_are_closed():
         abandoned.pk: "unfinished",
         played.pk: "live",
     }
-    with pytest.raises(services.Refused) as caught:
+    with pytest.raises(Refusal) as caught:
         services.join_match(match_id=old_open.pk, guest=Guest.objects.create(name="C"))
     assert caught.value.code == "closed"
 

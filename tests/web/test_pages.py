@@ -117,7 +117,7 @@ def test_the_friend_sees_who_invites_and_joins_with_a_button(client):
     friend = Client()
     page = friend.get(path).content.decode()
     assert f"{(match.seat_2).name} invites you" in page
-    assert "You begin." in page
+    assert "You start." in page
     assert "How to play" in page
     friend.post(f"{path}join/", {"name": "Ada"})
     match.refresh_from_db()
@@ -205,4 +205,4 @@ def test_a_failing_page_is_friendly_too(client, monkeypatch):
     client.raise_request_exception = False
     response = client.get("/")
     assert response.status_code == 500
-    assert "nothing you played is lost" in response.content.decode()
+    assert "none of your moves are lost" in response.content.decode()

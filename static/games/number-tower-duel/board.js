@@ -11,7 +11,7 @@ import { poolOf } from "../../js/parts/tiles.js";
 
 /** @type {BoardModule["nextMove"]} */
 export function nextMove({ played }) {
-  if (!played.length) return [gettext("Begin with any block."), gettext("Next: any block.")];
+  if (!played.length) return [gettext("Start with any block."), gettext("Next: any block.")];
   const last = played.at(-1);
   return [gettext("Put a divisor or a multiple of {last} on top.", { last }), gettext("Next: a divisor or a multiple of {last} on top.", { last })];
 }
