@@ -55,7 +55,6 @@ INSTALLED_APPS = [
     "csp",
     "django.contrib.staticfiles",
     "games",
-    "numgames_site",  # for its commands
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
