@@ -10,7 +10,7 @@ from games.live.events import Event
 from games.live.process import Process
 from games.matches import action_log, database
 from games.matches.selectors import StoredAction
-from games.matches.services import Writing
+from games.matches.action_log import Writing
 from tests.live.in_process import FakeClient, new_match, settled
 
 
