@@ -70,7 +70,7 @@ def show_playing(results: Results, at_once: Sequence[int]) -> None:
 def show_thinking(results: Results) -> None:
     thinking = results.thinking
     peers = [peer for peer in PEERS if peer in thinking]
-    print("\n### How long a move takes while 500 matches think for a second\n")
+    print("\n### How long a move takes with 500 matches whose players think for a second\n")
     table(
         ["system", "p50 ms", "p99 ms", *(f"p99 × {name(peer)}" for peer in peers)],
         (
