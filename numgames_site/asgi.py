@@ -1,4 +1,4 @@
-"""The entry point for the server: pages and API through Django, websockets through Channels."""
+"""The ASGI application: Django serves pages and the API, Channels the websockets."""
 
 import gc
 import os
@@ -34,7 +34,7 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
     if static_file := static_files.get(scope["path"]):
         await static_file.answer(scope, send)
         return
-    # Pages and API tell the hub what they changed, so it must run before the first of them.
+    # Pages and the API tell the hub about changes, so start it before the first of them.
     HUB.start()
     if scope["path"] in health.ADDRESSES:
         await health.answer(scope, send)
@@ -42,14 +42,14 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         await pages(scope, receive, send)
 
 
-# What has been loaded by now stays for good: the collector need not look at it again and again. Of
-# what comes later it looks at little at once, so that no move waits for it, and rarely at much.
+# Objects loaded by now are never freed, so exclude them from garbage collection. Collect new ones in
+# small batches, so that no move has to wait long, and collect older ones rarely.
 gc.collect()
 gc.freeze()
 gc.set_threshold(1_000, 20)
 
-# Other threads read, write and render pages. They hand the interpreter back to the sockets' thread
-# after half a millisecond instead of five.
+# Other threads use the database and render pages. With this they return the interpreter lock to the
+# event loop's thread after half a millisecond instead of five.
 sys.setswitchinterval(0.0005)
 
 application = ProtocolTypeRouter({"http": http, "websocket": websockets})
