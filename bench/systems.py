@@ -1,6 +1,6 @@
-"""The systems under load: this server in its variants, its peers, and the limit of each server.
+"""Starts the systems to measure: this server in its variants, its peers, and the bare servers.
 
-Each runs for as long as the measurement, on the core of the servers, and has its data to itself.
+Each runs during the whole measurement on the servers' core, with its own data.
 """
 
 import contextlib
@@ -28,16 +28,16 @@ NewMatches = Callable[[int], Any]
 
 @dataclass(frozen=True)
 class System:
-    """A system that runs; `client` is what the load generator calls the way to talk to it."""
+    """A running system. `client` names the load generator's module that talks to it."""
 
     client: str
     pids: Sequence[int]
     ports: Sequence[int]
-    # Makes matches where the generator does not; what it gives is for the client.
+    # Creates matches, unless the client does that itself. The result is passed to the client.
     new_matches: NewMatches = lambda count: None
-    # Has it let go of its garbage.
+    # Runs its garbage collector.
     collect: Callable[[], object] = lambda: None
-    # Whether it can be stopped for a while; one that talks to Redis would miss what is said.
+    # Whether it can be paused. A system that uses Redis would miss messages.
     can_wait: bool = True
 
     def send(self, stop_or_go_on: signal.Signals) -> None:
@@ -61,7 +61,7 @@ def numgames(
     postgresql: bool = False,
     processes: int = 1,
 ) -> Iterator[System]:
-    """All of the product on, except the limits on creating matches."""
+    """Run this server with everything on, except the rate limits."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         environment = {
@@ -73,7 +73,7 @@ def numgames(
             "REDIS_URL": "",
         }
         if postgresql:
-            # They stay where this process is: beside the load.
+            # They run on the same core as this process and the load generator.
             datastores: Any = import_module("tests.datastores")
             environment["DATABASE_URL"] = stack.enter_context(datastores.postgresql(folder))
             environment["REDIS_URL"] = stack.enter_context(datastores.redis())
@@ -104,12 +104,12 @@ def making_matches(environment: dict[str, str], log: TextIO) -> Iterator[NewMatc
         yield lambda count: json.loads(ask(process, log, str(count)))
 
 
-# --- The limit -------------------------------------------------------------------------------
+# --- The bare servers ------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def raw(server: str) -> Iterator[System]:
-    """The raw relay, with the server's flags as this site has them."""
+    """Run the bare relay with the same flags as this site."""
     with (
         temporary_folder() as folder,
         complaints(folder, f"raw {server}") as log,
@@ -139,7 +139,7 @@ def peer(which: str, *options: str) -> Iterator[System]:
 
 
 def install(folder: Path) -> None:
-    """Get a peer's packages, unless the pinned versions are there already."""
+    """Install a peer's packages, unless the pinned versions are installed already."""
     wanted = json.loads((folder / "package.json").read_text())["dependencies"]
     packages = {name: folder / "node_modules" / name / "package.json" for name in wanted}
     if all(
@@ -160,7 +160,7 @@ SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 
 @dataclass(frozen=True)
 class Kind:
-    """A system as it can be started, and what is measured of it."""
+    """How to start a system, and which scenarios to measure."""
 
     name: str
     start: Callable[[], contextlib.AbstractContextManager[System]]
@@ -215,7 +215,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def complaints(folder: Path, name: str) -> Iterator[TextIO]:
-    """A file for what a system complains about, shown in the end if there is anything."""
+    """Open a log file for a system's stderr, and print it at the end unless it is empty."""
     with (folder / "server.log").open("w+") as log:
         yield log
         log.seek(0)
@@ -224,17 +224,17 @@ def complaints(folder: Path, name: str) -> Iterator[TextIO]:
 
 
 def read(process: subprocess.Popen[str], log: TextIO, pattern: str) -> str:
-    """What a process says in its next line."""
+    """Return the part of a process's next line that the pattern captures."""
     assert process.stdout is not None
     found = re.search(pattern, process.stdout.readline())
     if found is None:
         log.seek(0)
-        raise SystemExit(f"{process.args!r} did not answer:\n{log.read()}")
+        raise SystemExit(f"{process.args!r} didn't answer:\n{log.read()}")
     return found[1]
 
 
 def ask(process: subprocess.Popen[str], log: TextIO, question: str) -> str:
-    """A line to a process, and its answer."""
+    """Send a line to a process and return its answer."""
     assert process.stdin is not None
     process.stdin.write(f"{question}\n")
     process.stdin.flush()

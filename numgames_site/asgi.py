@@ -42,8 +42,8 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         await pages(scope, receive, send)
 
 
-# Objects loaded by now are never freed, so exclude them from garbage collection. Collect new ones in
-# small batches, so that no move has to wait long, and collect older ones rarely.
+# Objects loaded by now are never freed, so exclude them from garbage collection. Collect new ones
+# in small batches, so that no move has to wait long, and collect older ones rarely.
 gc.collect()
 gc.freeze()
 gc.set_threshold(1_000, 20)
