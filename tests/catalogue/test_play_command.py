@@ -46,12 +46,12 @@ def test_wrong_entries_say_why_and_ask_again():
     refusals = [
         "A move is a whole number or the word pass, not six.".replace("six", '"six"'),
         'A move is a whole number or the word pass, not "".',
-        "The numbers go from 1 to 9, and 12 is not among them.",
-        "6 has left the pool already.",
+        "The numbers go from 1 to 9, and 12 isn't one of them.",
+        "6 has already left the pool.",
         "7 and your centre 6 share no factor greater than 1.",
-        "You may not pass while a petal fits your centre 6: 2, 3, 4, 8, 9.",
-        "3 and your centre 5 share no factor greater than 1. Nothing in the pool does: "
-        "you must pass.",
+        "You can't pass while a petal fits your centre 6: 2, 3, 4, 8, 9.",
+        "3 and your centre 5 share no factor greater than 1. No number in the pool does, "
+        "so you must pass.",
     ]
     lines = done.stdout.decode().splitlines()
     assert [line for line in lines if line in refusals] == refusals

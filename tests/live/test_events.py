@@ -9,8 +9,8 @@ from games.live import protocol
 from games.live.events import Event
 from games.live.process import Process
 from games.matches import action_log, database
-from games.matches.selectors import StoredAction
 from games.matches.action_log import Writing
+from games.matches.selectors import StoredAction
 from tests.live.in_process import FakeClient, new_match, settled
 
 
