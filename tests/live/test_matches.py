@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from games.rules import GAMES, PASS
+from games.sentences import to_json
 from tests.live.client import connected, fresh, new_guest, new_match, new_pair
 
 
@@ -57,7 +58,7 @@ async def random_match(server, slug, options, rng):
             assert now["legal"] == list(game.legal_moves(state))
             assert now["why"] == {str(n): text for n, text in game.why_not(state).items()}
         outcome = game.outcome(state)
-        assert first.board["outcome"] == outcome._asdict()
+        assert first.board["outcome"] == {**outcome._asdict(), **to_json(outcome.text)}
         assert first.board["status"] == "finished"
         assert (await first.played(1))["code"] == "finished"
         history = first.board["history"]
