@@ -30,10 +30,6 @@ ROOM_OF = {
 LEVEL_OF = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 WITHOUT_DJANGO = ("sentences", "rules", "solver")
 
-# Imports that still go the wrong way, as (module, what it imports). Remove what is fixed: the test
-# fails for an entry that is no longer needed. The list should become empty and stay so.
-STILL_WRONG: set[tuple[str, str]] = set()
-
 
 def name_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -83,8 +79,7 @@ def test_no_room_imports_from_a_room_above_it():
         for imported in imports_of(path)
         if not is_allowed(name_of(path), imported)
     }
-    assert wrong - STILL_WRONG == set()
-    assert STILL_WRONG - wrong == set(), "These entries can be removed from STILL_WRONG."
+    assert wrong == set()
 
 
 def test_wrong_directions_are_recognised(tmp_path, monkeypatch):

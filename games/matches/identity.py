@@ -1,12 +1,12 @@
-"""Who a guest is: one signed token, in a cookie for browsers, as a bearer for programs."""
+"""Guests' tokens: signed, in a cookie for browsers, in a bearer header for programs."""
 
 from django.core import signing
 
 COOKIE = "guest"
-# A guest who stays away longer than this starts anew; acting with a cookie renews it.
+# A token expires after this long. Every action of a browser renews its cookie.
 MAX_AGE = 400 * 24 * 60 * 60
 
-# A dot between its parts, because a websocket's subprotocol may not have a colon in it.
+# Parts are separated by a dot, because a websocket subprotocol must not contain a colon.
 _SIGNER = signing.TimestampSigner(salt="numgames.guest", sep=".")
 
 
@@ -15,7 +15,7 @@ def token_for(guest_id: int) -> str:
 
 
 def guest_id_from(token: str) -> int | None:
-    """The guest who holds this token; None if it is not genuine or too old."""
+    """Return the id of the guest with this token; None if it is forged or has expired."""
     try:
         return int(_SIGNER.unsign(token, max_age=MAX_AGE))
     except signing.BadSignature:
@@ -23,6 +23,6 @@ def guest_id_from(token: str) -> int | None:
 
 
 def bearer_token(header: str) -> str | None:
-    """The token of an `Authorization` header."""
+    """Return the token in an `Authorization` header, if there is one."""
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None

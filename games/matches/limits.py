@@ -1,7 +1,7 @@
-"""Limits on what one guest, one address or one socket may ask for in a while: token buckets.
+"""Rate limits by guest, address or socket, as token buckets in this process's memory.
 
-They live in this process's memory. A class of sixty behind one address gets in at once; a program
-that tries ids or makes guests without end does not.
+A class of sixty people behind one address gets in at once. A program that guesses ids or creates
+guests in a loop does not.
 """
 
 import time
@@ -11,7 +11,7 @@ from django.conf import settings
 
 
 class Bucket:
-    """Holds up to `burst` tokens and gains `rate` a second; taking from an empty one fails."""
+    """Holds up to `burst` tokens and gains `rate` a second; `take` fails when it is empty."""
 
     __slots__ = ("burst", "filled", "rate", "tokens")
 
@@ -35,7 +35,7 @@ class Bucket:
 
 
 class Limit:
-    """One bucket for each key; full ones are forgotten, so memory follows the traffic."""
+    """One bucket for each key. Full buckets are dropped, so memory use follows the traffic."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
@@ -61,7 +61,7 @@ CREATING_BY_GUEST = Limit(rate=0.2, burst=20)
 CREATING_BY_ADDRESS = Limit(rate=2, burst=240)
 JOINING_BY_GUEST = Limit(rate=0.5, burst=30)
 JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
-# A class of thirty may step through thirty reviews at once.
+# A class of thirty can step through thirty reviews at the same time.
 THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
-# Only look-ups that find nothing count: playing is never limited by it, guessing is.
+# Counts only links that lead to no match, so it limits guessing and never playing.
 MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60)

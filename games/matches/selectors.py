@@ -15,14 +15,14 @@ from django.db.models.functions import Coalesce
 from games.models import ID_ALPHABET, ID_LENGTH, Action, Guest, Match
 from games.rules import PASS, Move, Seat
 
-# A listed match leaves "live now" when nobody has moved for this long.
+# A listed match is shown as live until nobody has moved for this long.
 LIVE_FOR = 10 * 60
 
 
 class StoredAction(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """One action as the database has it.
+    """One action as it is stored.
 
-    A server holds many, and none refers to anything: the collector need not know of them.
+    A server holds many of them. They contain no references, so the garbage collector skips them.
     """
 
     version: int
@@ -35,7 +35,7 @@ class StoredAction(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 @dataclass(frozen=True)
 class StoredMatch:
-    """A match with all its actions, and the wins of the series before it, by seat."""
+    """A match with all its actions, and each seat's wins in earlier matches of the series."""
 
     row: Match
     actions: list[StoredAction]
@@ -43,7 +43,7 @@ class StoredMatch:
 
 
 def clean_match_id(text: str) -> str | None:
-    """An id as people type it, in the form in which it is stored; None if it cannot be one."""
+    """Return a typed id as ids are stored; None if it can't be one."""
     text = text.lower()
     return text if len(text) == ID_LENGTH and set(text) <= set(ID_ALPHABET) else None
 
@@ -64,7 +64,7 @@ def stored_match(match_id: str) -> StoredMatch | None:
 
 
 def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
-    """All actions of these matches, in order."""
+    """Return all actions of these matches, in order, by match id."""
     found: dict[str, list[StoredAction]] = {}
     rows = (
         Action.objects.filter(match__id__in=list(match_ids))
@@ -80,7 +80,7 @@ def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
 
 
 def wins_before(row: Match) -> tuple[int, int]:
-    """How often the two who sit in seats 1 and 2 of this match have won the series before it."""
+    """Return how many earlier matches of the series the players in seats 1 and 2 have won."""
     if row.number == 1:
         return 0, 0
     wins = [0, 0]
@@ -95,9 +95,9 @@ def wins_before(row: Match) -> tuple[int, int]:
 
 
 def fingerprints(match_ids: Iterable[str]) -> dict[str, tuple[Any, ...]]:
-    """What can change about a match, in one query, to compare with what a process holds.
+    """Return everything that can change about these matches, to compare with what a process holds.
 
-    Asked for every match that is held, every few seconds: by hand it takes a fifth of the time.
+    It runs every few seconds for all matches in memory. Plain SQL takes a fifth of the ORM's time.
     """
     wanted = list(match_ids)
     with connection.cursor() as cursor:
@@ -121,22 +121,22 @@ _FINGERPRINTS = {
 
 
 def _among(ids: list[str]) -> str | list[str]:
-    """A list as one parameter: SQLite takes it as JSON."""
+    """Return a list as one query parameter. SQLite takes it as JSON."""
     return json.dumps(ids) if connection.vendor == "sqlite" else ids
 
 
 def fingerprint(row: Match, version: int) -> tuple[Any, ...]:
-    """The same for a match that is held."""
+    """Return the fingerprint of a match in memory."""
     return (version, *(getattr(row, name) for name in FINGERPRINT))
 
 
 def open_listed(limit: int) -> list[Match]:
-    """Invitations that anyone may take, the newest first."""
+    """Return the invitations that anyone may accept, newest first."""
     return list(_rows().filter(listed=True, status=Match.Status.OPEN).order_by("-created")[:limit])
 
 
 def live_listed(limit: int) -> list[tuple[Match, int]]:
-    """Listed matches with a recent move, each with its version, the latest started first."""
+    """Return the listed matches with a recent move and their versions, latest started first."""
     since = time.time() - LIVE_FOR
     moved = Action.objects.filter(match=OuterRef("serial"), time__gt=since)
     last = Action.objects.filter(match=OuterRef("serial")).order_by("-version").values("version")
@@ -157,17 +157,17 @@ def with_actions(rows: Sequence[Match]) -> list[StoredMatch]:
 
 
 def overdue_computer_turns(before: float) -> list[str]:
-    """Matches of the last day in which the computer should have moved before this time.
+    """Return the matches of the last day in which the computer should have moved before this time.
 
     Seats take turns strictly, so the version tells whose turn it is.
     """
-    # Their ids first: a join with all guests of all live matches would take far longer.
+    # Get their ids first: a join with the guests of all live matches takes far longer.
     computers = list(Guest.objects.exclude(level="").values_list("pk", flat=True))
     if not computers:
         return []
     its_turn = Q(turn=0, seat_1__in=computers) | Q(turn=1, seat_2__in=computers)
     limit = datetime.fromtimestamp(before, UTC)
-    # The database does the choosing: many such matches have been left alone by their people.
+    # Filter in the database, because most of these matches have been abandoned by their players.
     return list(
         Match.objects.filter(
             Q(seat_1__in=computers) | Q(seat_2__in=computers),

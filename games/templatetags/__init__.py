@@ -1,1 +1,1 @@
-"""What templates can ask for besides Django's own tags."""
+"""Template tags and filters."""

@@ -1,10 +1,10 @@
-"""Which language a page is in: what the person has chosen, or else what the browser asks for."""
+"""Choose the language of a page: what the person chose, or else what the browser asks for."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils.cache import patch_vary_headers
 
-# Pictures and answers to programs are the same for everyone, and caches may know that.
+# Other responses don't depend on the language, so caches may share them.
 TRANSLATED = ("text/html", "application/manifest+json")
 
 

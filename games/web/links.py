@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 
 def shareable(request: HttpRequest, path: str) -> str:
-    """The address of a page as a friend's device sees it: `localhost` would be their own device."""
+    """Return a page's address for a friend's device, where `localhost` would be that device."""
     host, port = split_domain_port(request.get_host())
     if host in ("localhost", "127.0.0.1", "[::1]") and settings.LAN_ADDRESS:
         host = settings.LAN_ADDRESS
@@ -18,7 +18,7 @@ def shareable(request: HttpRequest, path: str) -> str:
 
 
 def qr_code(url: str) -> SafeString:
-    """The link as an SVG picture; segno escapes what it writes."""
+    """Return the link as an SVG picture. segno escapes what it writes."""
     title = gettext("QR code of the link")
     picture = segno.make(url, micro=False).svg_inline(
         omitsize=True, border=3, dark="#000", light="#fff", title=title

@@ -73,7 +73,7 @@ def headline(state: Any, entry: Any) -> str:
 
 @require_safe
 def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """A position from the middle of a game's example."""
+    """A position from the middle of a game's worked example."""
     if slug not in KITS:
         raise Http404
     entries = [entry for entry in replay(KITS[slug]) if entry.refused is None]

@@ -1,4 +1,4 @@
-"""What makes the site an app on a home screen: manifest, worker, and a page for no network."""
+"""Install the site as an app: the manifest, the service worker, and the offline page."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -50,11 +50,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """From the root, because a worker serves only what lies below it."""
+    """Served from the root, because a service worker controls only pages below its own address."""
     return render(request, "service-worker.js", content_type="text/javascript")
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the worker shows when there is no network."""
+    """The page that the service worker shows when there is no network."""
     return render(request, "offline.html")

@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def watch(request: HttpRequest) -> HttpResponse:
-    """All listed matches that are being played; the lobby's socket says which."""
+    """The listed matches being played. The page gets them from the lobby's socket."""
     context = {
         "kits": KITS.values(),
         "seats": (1, 2),
@@ -93,7 +93,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A match's page: the invitation, the board, or that it has ended. A GET changes nothing."""
+    """A match's page: the invitation, the board, or a notice that the invitation has ended."""
     try:
         stored = actions.found_match(request, match_id)
     except NoSuchMatch:
@@ -109,7 +109,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "kit": KITS[row.game],
         "match": row,
         "seated": bool(you),
-        # So that the board is drawn at once, before the socket has connected.
+        # Lets the page draw the board before its socket has connected.
         "snapshot": {**snapshot, "you": you},
         "players": list(snapshot["players"].values()),
         "is_open": row.status == Match.Status.OPEN,
@@ -127,11 +127,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The review of a finished match; before its end there is nothing to review."""
+    """The review of a finished match. Before it is finished, this redirects to the match."""
     try:
         loaded = reviews.finished(lookups.clean_id(match_id))
     except Refusal:
-        # The match's own page explains what is missing, and counts wrong links.
+        # The match's page says what is wrong, and counts wrong links.
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(actions.viewer_id(request))
     context = {

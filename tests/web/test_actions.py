@@ -79,10 +79,15 @@ def imported_by(module):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_pages_and_api_do_not_import_each_other_and_one_module_knows_the_hub():
+def test_pages_and_api_do_not_import_each_other():
     assert "games.web.views" not in set(imported_by("api"))
     assert "games.web.api" not in set(imported_by("views"))
-    know_the_hub = {
-        path.stem for path in WEB.glob("*.py") if "games.live.hub" in set(imported_by(path.stem))
+
+
+def test_one_module_of_the_web_knows_the_live_process():
+    knowing = {
+        path.stem
+        for path in WEB.glob("*.py")
+        if {"games.live.process", "games.live.hub"} & set(imported_by(path.stem))
     }
-    assert know_the_hub <= {"actions"}
+    assert knowing == {"actions"}
