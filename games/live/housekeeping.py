@@ -7,12 +7,11 @@ from django.utils import timezone
 from games.live import presence
 from games.live.hub import Hub, spread
 from games.live.live_match import HELD_FOR, LiveMatch
+from games.live.tasks import Job
 from games.matches import database, services
-from numgames_site.servers import locks
 
 PRESENCE_EVERY = 1.0
 CLOSE_STALE_EVERY = 3600.0
-STAY_ALONE_EVERY = 15.0
 # Moves wait for some milliseconds meanwhile, or for far longer when very much has been written. So
 # it is done every few seconds, or when there have been so many actions.
 CHECKPOINT_EVERY = 5.0
@@ -26,11 +25,13 @@ class Housekeeping:
         # When SQLite's log was last taken over, and how many actions there had been by then.
         self._checkpointed, self._written = time.monotonic(), 0
 
-    def begin(self) -> None:
-        self.hub.repeat(PRESENCE_EVERY, self.show_presence)
-        self.hub.repeat(CLOSE_STALE_EVERY, self.close_stale)
-        self.hub.repeat(STAY_ALONE_EVERY, self.stay_alone)
-        self.hub.repeat(LOOK_AT_LOG_EVERY, self.checkpoint)
+    @property
+    def jobs(self) -> list[tuple[float, Job]]:
+        return [
+            (PRESENCE_EVERY, self.show_presence),
+            (CLOSE_STALE_EVERY, self.close_stale),
+            (LOOK_AT_LOG_EVERY, self.checkpoint),
+        ]
 
     async def show_presence(self) -> None:
         """Tell everyone who is here now, where that has changed; let go of matches left empty."""
@@ -66,10 +67,6 @@ class Housekeeping:
 
     async def close_stale(self) -> None:
         await database.write(services.close_stale, timezone.now())
-
-    async def stay_alone(self) -> None:
-        """A database that was restarted has forgotten who holds it."""
-        await database.read(locks.hold_serving_lock)
 
     async def checkpoint(self) -> None:
         now, written = time.monotonic(), self.hub.written

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 
 from games.live import presence, protocol
@@ -18,6 +18,7 @@ from games.live.metrics import RESYNCS
 from games.live.presence import TOLD_FOR, Told
 from games.live.relay import Relay
 from games.live.socket import Socket, push_to
+from games.live.tasks import Tasks
 from games.matches import database, selectors
 from games.matches.loaded_match import Entry, LoadedMatch
 from games.rules import Seat
@@ -31,60 +32,19 @@ MATCHES_AT_ONCE = 20
 SOCKETS_AT_ONCE = 50
 # How long what one process has committed may take to the others.
 WORD_TAKES = 0.3
-Repeated = Callable[[], Awaitable[None]]
 
 
 class Hub:
-    def __init__(self) -> None:
+    def __init__(self, tasks: Tasks) -> None:
+        self.tasks = tasks
         self.matches: dict[str, LiveMatch] = {}
         self.relay: Relay | None = None
-        self.loop: asyncio.AbstractEventLoop | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._told: dict[str, Told] = {}
         self.lobby_changed = asyncio.Event()
         # How many actions this process has committed.
         self.written = 0
         # For those who act on what a match has become: called with its live.
         self.when_changed: Callable[[LiveMatch], None] = lambda live: None
-        self._repeated: list[tuple[float, Repeated]] = [(RECONCILE_EVERY, self._reconcile)]
-
-    # --- Starting ---------------------------------------------------------------------------
-
-    def start(self) -> None:
-        """Begin the hub's own tasks, once for each event loop."""
-        loop = asyncio.get_running_loop()
-        if self.loop is loop:
-            return
-        self.loop = loop
-        self.relay = Relay.from_settings(self._heard_from_elsewhere)
-        if self.relay is not None:
-            self.spawn(self.relay.listen())
-        for seconds, function in self._repeated:
-            self.spawn(self._every(seconds, function))
-
-    def repeat(self, seconds: float, function: Repeated) -> None:
-        """Have something done every so many seconds, from the start on."""
-        self._repeated.append((seconds, function))
-
-    def spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(self._guarded(coroutine))
-        # The loop itself only keeps weak references.
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, coroutine: Any) -> None:
-        """Nobody waits for a task of the hub's own, so here is where its failure is seen."""
-        try:
-            await coroutine
-        except database.AWAY as error:
-            logger.warning("The database is away: %s", database.first_line(error))
-        except Exception:
-            logger.exception("A task of the hub failed")
-
-    async def _every(self, seconds: float, function: Repeated) -> None:
-        while True:
-            await asyncio.sleep(seconds)
-            await self._guarded(function())
 
     # --- Sockets ----------------------------------------------------------------------------
 
@@ -148,7 +108,7 @@ class Hub:
         live.untold.append((text, frame))
         if not live.telling:
             live.telling = True
-            self.spawn(self._tell_spectators(live))
+            self.tasks.spawn(self._tell_spectators(live))
 
     async def _tell_spectators(self, live: LiveMatch) -> None:
         """A crowd is told in parts, so that nobody's move waits for it, here or in other matches.
@@ -241,8 +201,9 @@ class Hub:
 
     def changed(self, match_id: str) -> None:
         """No action, but something else changed (joined, cancelled, …); from any thread."""
-        if self.loop is not None and self.loop.is_running():
-            self.loop.call_soon_threadsafe(self._changed, match_id)
+        loop = self.tasks.loop
+        if loop is not None and loop.is_running():
+            loop.call_soon_threadsafe(self._changed, match_id)
 
     def _changed(self, match_id: str) -> None:
         if self.relay is not None:
@@ -254,7 +215,7 @@ class Hub:
         live = self.matches.get(match_id)
         if live is not None:
             live.outdated = True
-            self.spawn(self.refresh(live))
+            self.tasks.spawn(self.refresh(live))
 
     async def refresh(self, live: LiveMatch) -> None:
         """Read a match anew and send everyone its snapshot."""
@@ -317,7 +278,7 @@ class Hub:
 
     # --- Convergence ------------------------------------------------------------------------
 
-    async def _reconcile(self) -> None:
+    async def reconcile_all(self) -> None:
         """Compare what is loaded with the database; send a snapshot where something was missed."""
         matches = [
             live for live in self.matches.values() if live.loaded is not None and live.sockets
@@ -340,7 +301,7 @@ class Hub:
 
     # --- Other processes --------------------------------------------------------------------
 
-    def _heard_from_elsewhere(self, kind: str, who: str, data: Any) -> None:
+    def heard_from_elsewhere(self, kind: str, who: str, data: Any) -> None:
         now = time.time()
         if kind == "actions":
             match_id, actions = data
@@ -353,7 +314,7 @@ class Hub:
             self._take_presence(who, data, now)
         elif kind == "back":
             # Redis was away: whatever was said meanwhile is lost.
-            self.spawn(self._reconcile())
+            self.tasks.spawn(self.reconcile_all())
 
     def _take_presence(self, who: str, matches: dict[str, Any], now: float) -> None:
         """Another process's whole knowledge of who is there, as it says it once a second."""
@@ -380,7 +341,7 @@ class Hub:
         if loaded is None or live.loading or (new and new[0].version != loaded.version + 1):
             live.outdated = True
             if live.loading is None:
-                self.spawn(self.refresh(live))
+                self.tasks.spawn(self.refresh(live))
         elif new:
             self.show(live, loaded.replay(new))
 
@@ -402,6 +363,3 @@ def _differs(live: LiveMatch, stored: tuple[Any, ...]) -> bool:
     if loaded is None or live.writing or stored[0] < loaded.version:
         return False  # it moved on while we read
     return stored != loaded.fingerprint
-
-
-HUB = Hub()

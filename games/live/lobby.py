@@ -52,9 +52,9 @@ def open_matches() -> list[dict[str, Any]]:
     return [open_entry(row) for row in selectors.open_listed(MOST_OPEN)]
 
 
-def live_matches(hub: Hub) -> list[dict[str, Any]]:
+def live_matches(hub: Hub | None) -> list[dict[str, Any]]:
     return [
-        live_entry(stored, hub.spectators_of(stored.row.pk))
+        live_entry(stored, hub.spectators_of(stored.row.pk) if hub else 0)
         for stored in selectors.live_listed(MOST_LIVE)
     ]
 
@@ -75,7 +75,7 @@ class Lobby:
             raise
         if not self._watching:
             self._watching = True
-            self.hub.spawn(self._watch())
+            self.hub.tasks.spawn(self._watch())
 
     def leave(self, socket: Socket) -> None:
         self.sockets.discard(socket)

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Sequence
 from django.db import DatabaseError, connection
 
 from games.live import presence, protocol
-from games.live.hub import HUB, Hub
+from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.socket import Socket, push_to
@@ -90,6 +90,11 @@ class Writer:
         self._queue.append(item)
         if self._running is None:
             self._running = asyncio.get_running_loop().create_task(self._run())
+
+    async def finished(self) -> None:
+        """Wait until everything queued has been answered."""
+        while self._running is not None:
+            await self._running
 
     async def _run(self) -> None:
         try:
@@ -211,7 +216,7 @@ class Writer:
         except Exception:
             logger.exception("A saved action could not be shown", extra={"match": item.live.id})
             # Everyone gets a snapshot with it instead.
-            self.hub.spawn(self.hub.refresh(item.live))
+            self.hub.tasks.spawn(self.hub.refresh(item.live))
 
     async def _conflict(self, item: Item) -> None:
         """Another process was first: see what it did before answering."""
@@ -295,6 +300,3 @@ def _commit_alone(writing: Writing) -> bool | DatabaseError:
     except DatabaseError as error:
         connection.close()
         return error
-
-
-WRITER = Writer(HUB)

@@ -16,6 +16,7 @@ from games.live.presence import (
     message,
     steady_until,
 )
+from games.live.tasks import Tasks
 from games.refusals import Refusal
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
@@ -118,7 +119,7 @@ def test_a_process_that_just_started_counts_from_its_start():
 
 
 def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
-    hub = Hub()
+    hub = Hub(Tasks())
     live = hub.matches["match"] = LiveMatch("match", NOW)
     hub._take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
     hub._take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
@@ -128,7 +129,7 @@ def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
 
 
 def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_for_a_while():
-    hub, now = Hub(), time.time()
+    hub, now = Hub(Tasks()), time.time()
     hub._take_presence("b", {"match": ({}, 3)}, now)
     hub._take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)
     assert hub.spectators_of("match") == 5

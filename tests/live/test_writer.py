@@ -16,8 +16,10 @@ from games.live import writer as writer_module
 from games.live.frames import Frames
 from games.live.housekeeping import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Housekeeping
 from games.live.hub import SOCKETS_AT_ONCE, Hub
+from games.live.process import Process
 from games.live.socket import Socket
-from games.live.writer import Writer, commit
+from games.live.tasks import Tasks
+from games.live.writer import commit
 from games.matches import database, selectors, services
 from games.matches.selectors import StoredAction
 from games.matches.services import Conflict, Writing
@@ -128,8 +130,8 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
     monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
 
     async def scenario():
-        hub = Hub()
-        writer = Writer(hub)
+        process = Process()
+        hub, writer = process.hub, process.writer
         clients, entered = [], []
         for match, one, _two in matches:
             client = FakeClient(one)
@@ -192,8 +194,8 @@ def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_answer(
     matches = [new_match() for _ in range(4)]
 
     async def scenario():
-        hub = Hub()
-        writer = Writer(hub)
+        process = Process()
+        hub, writer = process.hub, process.writer
         clients, watching, entered = [], [], []
         for match, one, _two in matches:
             clients.append(FakeClient(one))
@@ -210,8 +212,7 @@ def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_answer(
             request = writer_module.protocol.Move(move=6, version=0, id="m")
             writer.submit(live, socket, request)
         await settled(writer, *clients)
-        while hub._tasks:
-            await asyncio.gather(*hub._tasks)
+        await process.tasks.finished()
         for client in (*clients, *watching):
             await client.socket.sent()
             assert [
@@ -230,8 +231,8 @@ def test_a_listener_that_fails_harms_no_answer(caplog):
     matches = [new_match() for _ in range(2)]
 
     async def scenario():
-        hub = Hub()
-        writer, clients, entered = Writer(hub), [], []
+        process = Process()
+        hub, writer, clients, entered = process.hub, process.writer, [], []
         for match, one, _two in matches:
             clients.append(FakeClient(one))
             entered.append(await hub.enter(match.pk, clients[-1].socket))
@@ -255,8 +256,8 @@ def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_alone(mo
     matches = [new_match() for _ in range(3)]
 
     async def scenario():
-        hub = Hub()
-        writer, clients, entered = Writer(hub), [], []
+        process = Process()
+        hub, writer, clients, entered = process.hub, process.writer, [], []
         for match, one, _two in matches:
             clients.append(FakeClient(one))
             entered.append(await hub.enter(match.pk, clients[-1].socket))
@@ -285,25 +286,26 @@ def test_a_process_that_is_behind_reloads_before_it_answers():
     match, one, two = new_match()
 
     async def scenario():
-        here, there = Hub(), Hub()
+        processes = Process(), Process()
+        here, there = (process.hub for process in processes)
         first, second = FakeClient(one), FakeClient(two)
-        room_here = await here.enter(match.pk, first.socket)
-        room_there = await there.enter(match.pk, second.socket)
-        writers = Writer(here), Writer(there)
+        live_here = await here.enter(match.pk, first.socket)
+        live_there = await there.enter(match.pk, second.socket)
+        writers = [process.writer for process in processes]
         move = writer_module.protocol.Move
-        writers[0].submit(room_here, first.socket, move(move=6, version=0, id="m1"))
+        writers[0].submit(live_here, first.socket, move(move=6, version=0, id="m1"))
         await settled(writers[0], first)
         # The other hub heard nothing: it judges on version 0, meets the conflict, and reloads.
         resign = writer_module.protocol.Resign(id="r")
-        writers[1].submit(room_there, second.socket, resign)
+        writers[1].submit(live_there, second.socket, resign)
         await settled(writers[1], second)
         assert second.of_type("rejected")[0]["code"] == "stale_version"
         assert second.of_type("snapshot")[-1]["version"] == 1
-        writers[1].submit(room_there, second.socket, resign)
+        writers[1].submit(live_there, second.socket, resign)
         await settled(writers[1], second)
         assert second.of_type("update")[-1]["decision"] == "resign"
         # And the first one converges by comparing with the database.
-        await here.reconcile([room_here])
+        await here.reconcile([live_here])
         await first.socket.sent()
         assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
 
@@ -314,8 +316,8 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
     match, one, _two = new_match()
 
     async def scenario():
-        hub, client = Hub(), FakeClient(one)
-        hub.loop = asyncio.get_running_loop()
+        process, client = Process(), FakeClient(one)
+        hub = process.hub
         live = await hub.enter(match.pk, client.socket)
         actions = [
             StoredAction(1, 1, 6, None, "a", 1.0),
@@ -324,15 +326,14 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
         ]
         await database.write(services.write_actions, [Writing(match.serial, actions, None)])
         told = msgspec.to_builtins(actions)
-        hub._heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
+        hub.heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
         assert live.loaded.version == 1
-        hub._heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
+        hub.heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
         assert live.loaded.version == 1
-        hub._heard_from_elsewhere("actions", "b", (match.pk, told[2:]))
+        hub.heard_from_elsewhere("actions", "b", (match.pk, told[2:]))
         while live.loaded.version < 3:
             await asyncio.sleep(0)
-        while hub._tasks:
-            await asyncio.gather(*hub._tasks)
+        await process.tasks.finished()
         await client.socket.sent()
         assert [update["version"] for update in client.of_type("update")] == [1]
         assert client.of_type("snapshot")[-1]["version"] == 3
@@ -345,10 +346,10 @@ def test_a_full_queue_refuses(monkeypatch):
     match, one, _two = new_match()
 
     async def scenario():
-        hub, client = Hub(), FakeClient(one)
-        live = await hub.enter(match.pk, client.socket)
+        process, client = Process(), FakeClient(one)
+        live = await process.hub.enter(match.pk, client.socket)
         with pytest.raises(Refusal) as caught:
-            Writer(hub).submit(
+            process.writer.submit(
                 live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
             )
         assert caught.value.code == "busy"
@@ -414,7 +415,7 @@ def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(mo
         done.append(function)
 
     monkeypatch.setattr(database, "read", read)
-    hub = Hub()
+    hub = Hub(Tasks())
     rounds = Housekeeping(hub)
     asyncio.run(rounds.checkpoint())
     assert done == []
