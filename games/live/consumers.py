@@ -172,7 +172,7 @@ class MatchConsumer(SocketConsumer):
                 self.process.hub.send_snapshot(live, socket)
             else:
                 # The client knows more than this process: another one has moved on.
-                self.process.tasks.spawn(self.process.hub.reconcile([live]))
+                self.process.tasks.spawn(self.process.convergence.compare([live]))
         socket.push(protocol.pong(live.loaded.version))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.live import protocol
 from games.live.hub import Hub
+from games.live.live_match import LiveMatch
 from games.live.socket import Socket, push_to
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
@@ -64,7 +65,21 @@ class Lobby:
         self.hub = hub
         self.sockets: set[Socket] = set()
         self._watching = False
+        self._changed = False
         self._last = ""
+        events = hub.events
+        events.changed.listen(self._look_at)
+        events.changed_unseen.listen(self._look_at_id)
+        events.watched.listen(self._look_at_id)
+
+    def _look_at(self, live: LiveMatch) -> None:
+        if live.loaded is not None and live.loaded.row.listed:
+            self._changed = True
+
+    def _look_at_id(self, match_id: str) -> None:
+        live = self.hub.matches.get(match_id)
+        if live is None or live.loaded is None or live.loaded.row.listed:
+            self._changed = True
 
     async def enter(self, socket: Socket) -> None:
         self.sockets.add(socket)
@@ -93,15 +108,15 @@ class Lobby:
                 await asyncio.sleep(EVERY)
                 # Matches also leave the lobby by nobody doing anything.
                 overdue = time.monotonic() - looked > LOOK_EVERY
-                if not (self.hub.lobby_changed.is_set() or overdue):
+                if not (self._changed or overdue):
                     continue
                 looked = time.monotonic()
-                self.hub.lobby_changed.clear()
+                self._changed = False
                 try:
                     message = await database.read(self._message)
                 except database.AWAY as error:
                     logger.warning("The database is away: %s", database.first_line(error))
-                    self.hub.lobby_changed.set()
+                    self._changed = True
                     continue
                 if message != self._last:
                     self._last = message

@@ -9,8 +9,11 @@ from django.http import HttpRequest
 
 from games.live import metrics
 from games.live.computer import LOOK_EVERY, Computer
+from games.live.convergence import COMPARE_EVERY, Convergence
+from games.live.elsewhere import Elsewhere
+from games.live.events import Events
 from games.live.housekeeping import Housekeeping
-from games.live.hub import RECONCILE_EVERY, Hub
+from games.live.hub import Hub
 from games.live.lobby import Lobby
 from games.live.relay import Relay
 from games.live.tasks import Job, Tasks
@@ -23,13 +26,16 @@ SCOPE_KEY = "numgames.process"
 class Process:
     def __init__(self) -> None:
         self.tasks = Tasks()
-        self.hub = Hub(self.tasks)
+        self.events = Events()
+        self.hub = Hub(self.tasks, self.events)
+        self.convergence = Convergence(self.hub)
+        self.elsewhere = Elsewhere(self.hub, self.convergence)
         self.writer = Writer(self.hub)
         self.computer = Computer(self.hub, self.writer)
         self.lobby = Lobby(self.hub)
         self.housekeeping = Housekeeping(self.hub)
-        self.hub.when_changed = self.computer.consider
-        self.repeat(RECONCILE_EVERY, self.hub.reconcile_all)
+        self.events.changed.listen(self.computer.consider)
+        self.repeat(COMPARE_EVERY, self.convergence.compare_all)
         self.repeat(LOOK_EVERY, self.computer.look_for_overdue)
         for seconds, job in self.housekeeping.jobs:
             self.repeat(seconds, job)
@@ -41,7 +47,7 @@ class Process:
     def start(self) -> None:
         """Start the background work, once for each event loop."""
         if self.tasks.start():
-            self.hub.relay = Relay.from_settings(self.hub.heard_from_elsewhere)
+            self.hub.relay = Relay.from_settings(self.elsewhere.hear)
             if self.hub.relay is not None:
                 self.tasks.spawn(self.hub.relay.listen())
             metrics.SOCKETS.labels("match").set_function(self.hub.count_sockets)

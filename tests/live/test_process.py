@@ -123,7 +123,7 @@ def test_two_processes_live_side_by_side_on_one_database():
             assert [update["version"] for update in player.of_type("update")] == [1]
         assert list(processes[0].hub.matches) == [matches[0][0].pk]
         assert watched.loaded.version == 0
-        await processes[1].hub.reconcile_all()
+        await processes[1].convergence.compare_all()
         assert watched.loaded.version == 1
         assert watching.of_type("snapshot")[-1]["version"] == 1
         for process in processes:

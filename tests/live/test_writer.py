@@ -13,9 +13,11 @@ from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from games.live import writer as writer_module
+from games.live.events import Events
 from games.live.frames import Frames
 from games.live.housekeeping import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Housekeeping
-from games.live.hub import SOCKETS_AT_ONCE, Hub
+from games.live.hub import Hub
+from games.live.live_match import SOCKETS_AT_ONCE
 from games.live.process import Process
 from games.live.socket import Socket
 from games.live.tasks import Tasks
@@ -240,7 +242,7 @@ def test_a_listener_that_fails_harms_no_answer(caplog):
         def fail(live):
             raise Broken
 
-        hub.when_changed = fail
+        process.events.changed.listen(fail)
         for client, live in zip(clients, entered, strict=True):
             request = writer_module.protocol.Move(move=6, version=0, id="m")
             writer.submit(live, client.socket, request)
@@ -305,7 +307,7 @@ def test_a_process_that_is_behind_reloads_before_it_answers():
         await settled(writers[1], second)
         assert second.of_type("update")[-1]["decision"] == "resign"
         # And the first one converges by comparing with the database.
-        await here.reconcile([live_here])
+        await processes[0].convergence.compare([live_here])
         await first.socket.sent()
         assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
 
@@ -326,11 +328,11 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
         ]
         await database.write(services.write_actions, [Writing(match.serial, actions, None)])
         told = msgspec.to_builtins(actions)
-        hub.heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
+        process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
         assert live.loaded.version == 1
-        hub.heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
+        process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
         assert live.loaded.version == 1
-        hub.heard_from_elsewhere("actions", "b", (match.pk, told[2:]))
+        process.elsewhere.hear("actions", "b", (match.pk, told[2:]))
         while live.loaded.version < 3:
             await asyncio.sleep(0)
         await process.tasks.finished()
@@ -415,7 +417,7 @@ def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(mo
         done.append(function)
 
     monkeypatch.setattr(database, "read", read)
-    hub = Hub(Tasks())
+    hub = Hub(Tasks(), Events())
     rounds = Housekeeping(hub)
     asyncio.run(rounds.checkpoint())
     assert done == []
