@@ -178,14 +178,14 @@ class MatchConsumer(SocketConsumer):
 
 class LobbyConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
-        await self.process.lobby.enter(socket)
+        await self.process.lobby.feed.enter(socket)
         try:
             while (await receive())["type"] == "websocket.receive":
                 if not socket.bucket.take():
                     await close(socket, TOO_MANY, flooded())
                     return
         finally:
-            self.process.lobby.leave(socket)
+            self.process.lobby.feed.leave(socket)
 
 
 def flooded() -> Refusal:

@@ -32,7 +32,7 @@ class Process:
         self.elsewhere = Elsewhere(self.hub, self.convergence)
         self.writer = Writer(self.hub)
         self.computer = Computer(self.hub, self.writer)
-        self.lobby = Lobby(self.hub)
+        self.lobby = Lobby(self.hub, self.tasks, self.events)
         self.housekeeping = Housekeeping(self.hub)
         self.events.changed.listen(self.computer.consider)
         self.repeat(COMPARE_EVERY, self.convergence.compare_all)
@@ -51,7 +51,7 @@ class Process:
             if self.hub.relay is not None:
                 self.tasks.spawn(self.hub.relay.listen())
             metrics.SOCKETS.labels("match").set_function(self.hub.count_sockets)
-            metrics.SOCKETS.labels("lobby").set_function(lambda: len(self.lobby.sockets))
+            metrics.SOCKETS.labels("lobby").set_function(lambda: len(self.lobby.feed.sockets))
             metrics.MATCHES_LIVE.set_function(self.hub.count_live)
 
     async def stop(self) -> None:

@@ -64,7 +64,7 @@ def notify(request: HttpRequest, match_id: str) -> None:
 def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
     """List the matches being played, with the spectators that the live process counts."""
     process = process_of(request)
-    return lobby.live_matches(process.hub if process else None)
+    return lobby.live_matches(process.hub.spectators_of if process else lambda match_id: 0)
 
 
 def require_guest(request: HttpRequest) -> Guest:

@@ -384,12 +384,12 @@ def test_old_invitations_and_matches_are_closed():
 def test_a_match_nobody_moves_in_leaves_live_now():
     match = new_match()[0]
     Match.objects.filter(pk=match.pk).update(listed=True)
-    assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
+    assert selectors.live_listed(12) == [(match, 0)]
     Match.objects.filter(pk=match.pk).update(started=timezone.now() - timedelta(minutes=11))
     assert selectors.live_listed(12) == []
     moved = StoredAction(1, 1, 6, None, "a", time.time() - 60)
     services.write_actions([Writing(match.serial, [moved], None)])
-    assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
+    assert selectors.live_listed(12) == [(match, 1)]
 
 
 def test_a_series_counts_wins_by_seat_through_the_swaps():
