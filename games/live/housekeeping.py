@@ -12,7 +12,7 @@ from games.live.convergence import spread
 from games.live.hub import Hub
 from games.live.live_match import HELD_FOR, LiveMatch
 from games.live.tasks import Job
-from games.matches import database, services
+from games.matches import cleanup, database
 
 PRESENCE_EVERY = 1.0
 CLOSE_STALE_EVERY = 3600.0
@@ -70,7 +70,7 @@ class Housekeeping:
                 live.broadcast(self.hub.presence_text(message))
 
     async def close_stale(self) -> None:
-        await database.write(services.close_stale, timezone.now())
+        await database.write(cleanup.close_stale, timezone.now())
 
     async def checkpoint(self) -> None:
         now, written = time.monotonic(), self.hub.written

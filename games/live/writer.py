@@ -16,9 +16,9 @@ from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.socket import Socket, push_to
-from games.matches import database, services
+from games.matches import action_log, database, services
+from games.matches.action_log import Conflict, Writing
 from games.matches.loaded_match import Entry, stale_version
-from games.matches.services import Conflict, Writing
 from games.refusals import Refusal
 from games.rules import Seat
 from games.sentences import Template
@@ -272,7 +272,7 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
     item must not take the others with it.
     """
     try:
-        services.write_actions(writings)
+        action_log.write_actions(writings)
         return [True] * len(writings)
     except Conflict:
         if len(writings) == 1:
@@ -292,8 +292,8 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
 def _commit_alone(writing: Writing) -> bool | DatabaseError:
     try:
         # A commit may have gone through although its confirmation did not.
-        if not services.is_written(writing):
-            services.write_actions([writing])
+        if not action_log.is_written(writing):
+            action_log.write_actions([writing])
         return True
     except Conflict:
         return False

@@ -68,7 +68,7 @@ def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
     found: dict[str, list[StoredAction]] = {}
     rows = (
         Action.objects.filter(match__id__in=list(match_ids))
-        .order_by("match_id", "version")
+        .order_by("match__serial", "version")
         .values_list("match__id", "version", "seat", "move", "decision", "client_id", "time")
     )
     for match_id, version, seat, move, decision, client_id, when in rows:
@@ -110,7 +110,7 @@ FINGERPRINT = ("status", "seat_1_id", "seat_2_id", "rematch_offer", "rematch_id"
 _FINGERPRINTS = {
     vendor: (
         f"SELECT id, (SELECT coalesce(max(version), 0) FROM {Action._meta.db_table} "
-        f"WHERE match_id = serial), {', '.join(FINGERPRINT)} "
+        f"WHERE match_serial = serial), {', '.join(FINGERPRINT)} "
         f"FROM {Match._meta.db_table} WHERE id {among}"
     )
     for vendor, among in {

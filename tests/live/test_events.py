@@ -8,9 +8,9 @@ import pytest
 from games.live import protocol
 from games.live.events import Event
 from games.live.process import Process
-from games.matches import database, services
+from games.matches import action_log, database
+from games.matches.action_log import Writing
 from games.matches.selectors import StoredAction
-from games.matches.services import Writing
 from tests.live.in_process import FakeClient, new_match, settled
 
 
@@ -91,7 +91,7 @@ class TestEndings:
             watched, client = Watched(), FakeClient(one)
             process = watched.process
             live = await process.hub.enter(match.pk, client.socket)
-            await database.write(services.write_actions, [Writing(match.serial, [RESIGNED], 2)])
+            await database.write(action_log.write_actions, [Writing(match.serial, [RESIGNED], 2)])
             if way == "told":
                 told = msgspec.to_builtins([RESIGNED])
                 process.elsewhere.hear("actions", "b", (match.pk, told))
@@ -118,7 +118,7 @@ class TestEndings:
                     # The match ends before this read comes back.
                     entries = live.loaded.judge_decision(1, "resign", "r")
                     writing = Writing(match.serial, [entry.action for entry in entries], 2)
-                    await database.write(services.write_actions, [writing])
+                    await database.write(action_log.write_actions, [writing])
                     process.hub.publish(live, entries)
                 return found
 

@@ -22,9 +22,9 @@ from games.live.process import Process
 from games.live.socket import Socket
 from games.live.tasks import Tasks
 from games.live.writer import commit
-from games.matches import database, selectors, services
+from games.matches import action_log, cleanup, database, selectors, services
+from games.matches.action_log import Conflict, Writing
 from games.matches.selectors import StoredAction
-from games.matches.services import Conflict, Writing
 from games.models import Action, Guest, Match
 from games.refusals import Refusal
 from tests.live.in_process import FakeClient, new_match, settled
@@ -71,7 +71,7 @@ def test_half_of_a_move_and_its_pass_is_never_left_behind():
         StoredAction(2, 2, "pass", None, None, 1.0),
     ]
     with pytest.raises(Conflict):
-        services.write_actions([Writing(match.serial, both, None)])
+        action_log.write_actions([Writing(match.serial, both, None)])
     assert commit([Writing(match.serial, both, None), writing(other.serial)]) == [False, True]
     assert [action.version for action in selectors.actions_of([match.pk])[match.pk]] == [1]
 
@@ -88,14 +88,14 @@ def test_one_bad_item_does_not_take_the_others_with_it():
 
 def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
     match = new_match()[0]
-    write, calls = services.write_actions, []
+    write, calls = action_log.write_actions, []
 
     def write_and_lose_the_connection(writings):
         write(writings)
         calls.append(writings)
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(services, "write_actions", write_and_lose_the_connection)
+    monkeypatch.setattr(action_log, "write_actions", write_and_lose_the_connection)
     assert commit([writing(match.serial)]) == [True]
     assert len(calls) == 1
     assert Action.objects.count() == 1
@@ -111,7 +111,7 @@ def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
         error.__cause__.sqlite_errorcode = sqlite3.SQLITE_BUSY
         raise error
 
-    monkeypatch.setattr(services, "write_actions", locked)
+    monkeypatch.setattr(action_log, "write_actions", locked)
     results = commit([writing("a"), writing("b")])
     assert all(isinstance(result, OperationalError) for result in results)
     assert len(calls) == 1
@@ -121,12 +121,12 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
     matches = [new_match() for _ in range(3)]
     broken = matches[1][0]
 
-    def fail_for_one(writings, write=services.write_actions):
-        if any(one.serial == broken.serial for one in writings):
+    def fail_for_one(writings, write=action_log.write_actions):
+        if any(one.match_serial == broken.serial for one in writings):
             raise DatabaseError("no space left on device")
         write(writings)
 
-    monkeypatch.setattr(services, "write_actions", fail_for_one)
+    monkeypatch.setattr(action_log, "write_actions", fail_for_one)
     # The failure is logged; that is what a log is for.
     logged = []
     monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
@@ -326,7 +326,7 @@ def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloade
             StoredAction(2, 2, 3, None, "b", 2.0),
             StoredAction(3, 1, 9, None, "c", 3.0),
         ]
-        await database.write(services.write_actions, [Writing(match.serial, actions, None)])
+        await database.write(action_log.write_actions, [Writing(match.serial, actions, None)])
         told = msgspec.to_builtins(actions)
         process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
         assert live.loaded.version == 1
@@ -367,8 +367,8 @@ def test_old_invitations_and_matches_are_closed():
     Match.objects.filter(pk=old_open.pk).update(created=now - timedelta(days=15))
     Match.objects.filter(pk__in=[abandoned.pk, played.pk]).update(started=now - timedelta(days=31))
     recent = StoredAction(1, 1, 6, None, "a", now.timestamp())
-    services.write_actions([Writing(played.serial, [recent], None)])
-    assert services.close_stale(now) == (1, 1)
+    action_log.write_actions([Writing(played.serial, [recent], None)])
+    assert cleanup.close_stale(now) == (1, 1)
     statuses = dict(Match.objects.values_list("pk", "status"))
     assert statuses == {
         old_open.pk: "expired",
@@ -388,7 +388,7 @@ def test_a_match_nobody_moves_in_leaves_live_now():
     Match.objects.filter(pk=match.pk).update(started=timezone.now() - timedelta(minutes=11))
     assert selectors.live_listed(12) == []
     moved = StoredAction(1, 1, 6, None, "a", time.time() - 60)
-    services.write_actions([Writing(match.serial, [moved], None)])
+    action_log.write_actions([Writing(match.serial, [moved], None)])
     assert selectors.live_listed(12) == [(match, 1)]
 
 
