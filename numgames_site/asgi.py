@@ -1,4 +1,4 @@
-"""The entry point for the server: pages and API through Django, websockets through Channels."""
+"""The ASGI application: Django serves pages and the API, Channels the websockets."""
 
 import gc
 import os

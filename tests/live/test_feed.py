@@ -42,74 +42,62 @@ def numbers(client):
     return [message["number"] for message in client.messages]
 
 
-def test_many_changes_become_one_message_for_everyone():
-    async def scenario():
-        topic, clients = Topic(), [FakeClient(Nobody) for _ in range(3)]
-        for client in clients:
-            await topic.feed.enter(client.socket)
-        for number in (2, 3, 4):
-            topic.change(number)
-        await asyncio.sleep(0.1)
-        assert [numbers(client) for client in clients] == [[1, 4]] * 3
-        assert topic.built == 4
-        # What says nothing new is not sent.
-        topic.change(4)
-        await asyncio.sleep(0.1)
-        assert numbers(clients[0]) == [1, 4]
-        await topic.tasks.stop()
-
-    asyncio.run(scenario())
-
-
-def test_nothing_is_built_while_nobody_listens():
-    async def scenario():
-        topic, client = Topic(), FakeClient(Nobody)
-        topic.change(2)
+async def test_many_changes_become_one_message_for_everyone():
+    topic, clients = Topic(), [FakeClient(Nobody) for _ in range(3)]
+    for client in clients:
         await topic.feed.enter(client.socket)
-        topic.feed.leave(client.socket)
-        await topic.tasks.finished()
-        topic.change(3)
-        await asyncio.sleep(0.1)
-        assert numbers(client) == [2]
-        # Whoever comes back gets what is true now, and what follows.
-        await topic.feed.enter(client.socket)
-        topic.change(4)
-        await asyncio.sleep(0.1)
-        assert numbers(client) == [2, 3, 4]
-        await topic.tasks.stop()
-
-    asyncio.run(scenario())
+    for number in (2, 3, 4):
+        topic.change(number)
+    await asyncio.sleep(0.1)
+    assert [numbers(client) for client in clients] == [[1, 4]] * 3
+    assert topic.built == 4
+    # What says nothing new is not sent.
+    topic.change(4)
+    await asyncio.sleep(0.1)
+    assert numbers(clients[0]) == [1, 4]
+    await topic.tasks.stop()
 
 
-def test_what_changes_by_itself_is_seen_at_the_next_look():
-    async def scenario():
-        topic, client = Topic(), FakeClient(Nobody)
-        topic.feed.look_every = 0.05
-        await topic.feed.enter(client.socket)
-        topic.number = 2
-        await asyncio.sleep(0.3)
-        assert numbers(client) == [1, 2]
-        await topic.tasks.stop()
+async def test_nothing_is_built_while_nobody_listens():
+    topic, client = Topic(), FakeClient(Nobody)
+    topic.change(2)
+    await topic.feed.enter(client.socket)
+    topic.feed.leave(client.socket)
+    await topic.tasks.finished()
+    topic.change(3)
+    await asyncio.sleep(0.1)
+    assert numbers(client) == [2]
+    # Whoever comes back gets what is true now, and what follows.
+    await topic.feed.enter(client.socket)
+    topic.change(4)
+    await asyncio.sleep(0.1)
+    assert numbers(client) == [2, 3, 4]
+    await topic.tasks.stop()
 
-    asyncio.run(scenario())
+
+async def test_what_changes_by_itself_is_seen_at_the_next_look():
+    topic, client = Topic(), FakeClient(Nobody)
+    topic.feed.look_every = 0.05
+    await topic.feed.enter(client.socket)
+    topic.number = 2
+    await asyncio.sleep(0.3)
+    assert numbers(client) == [1, 2]
+    await topic.tasks.stop()
 
 
-def test_while_the_database_is_away_the_feed_waits_and_nobody_new_comes_in(caplog):
-    async def scenario():
-        topic, client, late = Topic(), FakeClient(Nobody), FakeClient(Nobody)
-        await topic.feed.enter(client.socket)
-        topic.away = True
-        topic.change(2)
-        await asyncio.sleep(0.1)
-        with pytest.raises(OperationalError):
-            await topic.feed.enter(late.socket)
-        assert topic.feed.sockets == {client.socket}
-        topic.away = False
-        await asyncio.sleep(0.1)
-        assert numbers(client) == [1, 2]
-        await topic.tasks.stop()
-
-    asyncio.run(scenario())
+async def test_while_the_database_is_away_the_feed_waits_and_nobody_new_comes_in(caplog):
+    topic, client, late = Topic(), FakeClient(Nobody), FakeClient(Nobody)
+    await topic.feed.enter(client.socket)
+    topic.away = True
+    topic.change(2)
+    await asyncio.sleep(0.1)
+    with pytest.raises(OperationalError):
+        await topic.feed.enter(late.socket)
+    assert topic.feed.sockets == {client.socket}
+    topic.away = False
+    await asyncio.sleep(0.1)
+    assert numbers(client) == [1, 2]
+    await topic.tasks.stop()
     assert "connection refused" in caplog.text
 
 
@@ -121,7 +109,7 @@ class TestLobby:
         Match.objects.update(listed=True)
         return matches
 
-    def test_matches_that_are_loaded_are_not_read_again(self, monkeypatch):
+    async def test_matches_that_are_loaded_are_not_read_again(self, monkeypatch):
         (here, one, _), (elsewhere, *_), (behind, three, _) = self.listed_matches(3)
         read = []
 
@@ -147,7 +135,7 @@ class TestLobby:
             await process.tasks.stop()
             return watching.messages[0]
 
-        message = asyncio.run(scenario())
+        message = await scenario()
         assert message["open"] == []
         shown = {entry["id"]: entry for entry in message["live"]}
         assert {pk: entry["version"] for pk, entry in shown.items()} == {
@@ -159,30 +147,26 @@ class TestLobby:
         assert shown[behind.pk]["spectators"] == 1
         assert read == [{elsewhere.pk, behind.pk}]
 
-    def test_a_move_an_ending_and_a_spectator_reach_the_lobby(self):
+    async def test_a_move_an_ending_and_a_spectator_reach_the_lobby(self):
         ((match, one, _),) = self.listed_matches(1)
 
-        async def scenario():
-            process, client, lobby = Process(), FakeClient(one), FakeClient(Nobody)
-            process.lobby.feed.every = 0.02
-            await process.lobby.feed.enter(lobby.socket)
+        process, client, lobby = Process(), FakeClient(one), FakeClient(Nobody)
+        process.lobby.feed.every = 0.02
+        await process.lobby.feed.enter(lobby.socket)
 
-            async def shown(expected):
-                async with asyncio.timeout(5):
-                    while [
-                        (entry["version"], entry["spectators"])
-                        for entry in lobby.messages[-1]["live"]
-                    ] != expected:
-                        await asyncio.sleep(0.01)
+        async def shown(expected):
+            async with asyncio.timeout(5):
+                while [
+                    (entry["version"], entry["spectators"]) for entry in lobby.messages[-1]["live"]
+                ] != expected:
+                    await asyncio.sleep(0.01)
 
-            await shown([(0, 0)])
-            live = await process.hub.enter(match.pk, client.socket)
-            process.writer.submit(live, client.socket, protocol.Move(move=6, version=0, id="m"))
-            await shown([(1, 0)])
-            await process.hub.enter(match.pk, FakeClient(Nobody).socket)
-            await shown([(1, 1)])
-            process.writer.submit(live, client.socket, protocol.Resign(id="r"))
-            await shown([])
-            await process.stop()
-
-        asyncio.run(scenario())
+        await shown([(0, 0)])
+        live = await process.hub.enter(match.pk, client.socket)
+        process.writer.submit(live, client.socket, protocol.Move(move=6, version=0, id="m"))
+        await shown([(1, 0)])
+        await process.hub.enter(match.pk, FakeClient(Nobody).socket)
+        await shown([(1, 1)])
+        process.writer.submit(live, client.socket, protocol.Resign(id="r"))
+        await shown([])
+        await process.stop()

@@ -167,63 +167,54 @@ async def ping(client):
         await asyncio.sleep(1)
 
 
-def test_a_win_is_claimed_from_an_opponent_who_left(quick):
-    async def scenario():
-        match_id, one, two = new_pair(quick)
-        async with connected(quick, match_id, one) as first:
-            async with connected(quick, match_id, two):
-                await first.played(6)
-            await first.send(type="claim", id="early")
-            assert (await first.receive("rejected"))["code"] in ("still_here", "too_early")
-            pinging = asyncio.create_task(ping(first))
+async def test_a_win_is_claimed_from_an_opponent_who_left(quick):
+    match_id, one, two = new_pair(quick)
+    async with connected(quick, match_id, one) as first:
+        async with connected(quick, match_id, two):
+            await first.played(6)
+        await first.send(type="claim", id="early")
+        assert (await first.receive("rejected"))["code"] in ("still_here", "too_early")
+        pinging = asyncio.create_task(ping(first))
+        shown = await first.receive("presence", seconds=15)
+        while shown["claim"] is None:
             shown = await first.receive("presence", seconds=15)
-            while shown["claim"] is None:
-                shown = await first.receive("presence", seconds=15)
-            assert shown["players"] == {"1": "here", "2": "away"}
-            assert shown["claim"]["seat"] == 1
-            assert 0 <= shown["claim"]["in"] <= 2.5
-            await asyncio.sleep(shown["claim"]["in"])
-            await first.send(type="claim", id="now")
-            update = await first.receive("update", "rejected")
-            pinging.cancel()
-            assert update["decision"] == "claim"
-            assert update["outcome"]["winner"] == 1
-            assert update["outcome"]["code"] == "claim"
-
-    asyncio.run(scenario())
+        assert shown["players"] == {"1": "here", "2": "away"}
+        assert shown["claim"]["seat"] == 1
+        assert 0 <= shown["claim"]["in"] <= 2.5
+        await asyncio.sleep(shown["claim"]["in"])
+        await first.send(type="claim", id="now")
+        update = await first.receive("update", "rejected")
+        pinging.cancel()
+        assert update["decision"] == "claim"
+        assert update["outcome"]["winner"] == 1
+        assert update["outcome"]["code"] == "claim"
 
 
-def test_a_return_before_the_claim_refuses_it(quick):
-    async def scenario():
-        match_id, one, two = new_pair(quick)
-        async with connected(quick, match_id, one) as first:
-            pinging = asyncio.create_task(ping(first))
-            async with connected(quick, match_id, two):
-                await first.played(6)
+async def test_a_return_before_the_claim_refuses_it(quick):
+    match_id, one, two = new_pair(quick)
+    async with connected(quick, match_id, one) as first:
+        pinging = asyncio.create_task(ping(first))
+        async with connected(quick, match_id, two):
+            await first.played(6)
+        shown = await first.receive("presence", seconds=15)
+        while shown["claim"] is None:
             shown = await first.receive("presence", seconds=15)
-            while shown["claim"] is None:
-                shown = await first.receive("presence", seconds=15)
-            await asyncio.sleep(shown["claim"]["in"])
-            async with connected(quick, match_id, two) as second:
-                await first.send(type="claim", id="late")
-                assert (await first.receive("rejected"))["code"] == "still_here"
-                assert (await second.played(3))["type"] == "update"
-            pinging.cancel()
-
-    asyncio.run(scenario())
+        await asyncio.sleep(shown["claim"]["in"])
+        async with connected(quick, match_id, two) as second:
+            await first.send(type="claim", id="late")
+            assert (await first.receive("rejected"))["code"] == "still_here"
+            assert (await second.played(3))["type"] == "update"
+        pinging.cancel()
 
 
-def test_spectators_are_counted(quick):
+async def test_spectators_are_counted(quick):
     async def told(client, spectators):
         async with asyncio.timeout(3):
             while (await client.receive("presence"))["spectators"] != spectators:
                 pass
 
-    async def scenario():
-        match_id = new_match(quick, new_guest(quick))
-        async with connected(quick, match_id) as watching:
-            async with connected(quick, match_id), connected(quick, match_id):
-                await told(watching, 3)
-            await told(watching, 1)
-
-    asyncio.run(scenario())
+    match_id = new_match(quick, new_guest(quick))
+    async with connected(quick, match_id) as watching:
+        async with connected(quick, match_id), connected(quick, match_id):
+            await told(watching, 3)
+        await told(watching, 1)

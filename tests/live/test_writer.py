@@ -117,8 +117,8 @@ def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
     assert len(calls) == 1
 
 
-def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
-    matches = [new_match() for _ in range(3)]
+async def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
+    matches = [await database.write(new_match) for _ in range(3)]
     broken = matches[1][0]
 
     def fail_for_one(writings, write=action_log.write_actions):
@@ -131,31 +131,28 @@ def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch)
     logged = []
     monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
 
-    async def scenario():
-        process = Process()
-        hub, writer = process.hub, process.writer
-        clients, entered = [], []
-        for match, one, _two in matches:
-            client = FakeClient(one)
-            clients.append(client)
-            entered.append(await hub.enter(match.pk, client.socket))
-        for client, live in zip(clients, entered, strict=True):
-            request = writer_module.protocol.Move(move=6, version=0, id="m")
-            writer.submit(live, client.socket, request)
-        await settled(writer, *clients)
-        answers = [client.of_type("update", "rejected")[0] for client in clients]
-        assert [answer["type"] for answer in answers] == ["update", "rejected", "update"]
-        assert answers[1]["code"] == "not_saved"
-        for live in entered:
-            stored = await database.read(selectors.stored_match, live.id)
-            assert len(stored.actions) == live.loaded.version == (0 if live.id == broken.pk else 1)
-        monkeypatch.undo()
-        # The same id may be sent again, and is accepted now.
-        writer.submit(entered[1], clients[1].socket, request)
-        await settled(writer, *clients)
-        assert clients[1].of_type("update", "rejected")[-1]["type"] == "update"
-
-    asyncio.run(scenario())
+    process = Process()
+    hub, writer = process.hub, process.writer
+    clients, entered = [], []
+    for match, one, _two in matches:
+        client = FakeClient(one)
+        clients.append(client)
+        entered.append(await hub.enter(match.pk, client.socket))
+    for client, live in zip(clients, entered, strict=True):
+        request = writer_module.protocol.Move(move=6, version=0, id="m")
+        writer.submit(live, client.socket, request)
+    await settled(writer, *clients)
+    answers = [client.of_type("update", "rejected")[0] for client in clients]
+    assert [answer["type"] for answer in answers] == ["update", "rejected", "update"]
+    assert answers[1]["code"] == "not_saved"
+    for live in entered:
+        stored = await database.read(selectors.stored_match, live.id)
+        assert len(stored.actions) == live.loaded.version == (0 if live.id == broken.pk else 1)
+    monkeypatch.undo()
+    # The same id may be sent again, and is accepted now.
+    writer.submit(entered[1], clients[1].socket, request)
+    await settled(writer, *clients)
+    assert clients[1].of_type("update", "rejected")[-1]["type"] == "update"
     assert len(logged) == 1
 
 
@@ -189,174 +186,158 @@ def socket_on_a_broken_line(you):
 
 @pytest.mark.parametrize("broken", [BrokenSocket, socket_on_a_broken_line])
 @pytest.mark.parametrize("crowd", [0, SOCKETS_AT_ONCE])
-def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_answer(
+async def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_answer(
     broken, crowd, caplog
 ):
     """The broken ones: one watches the first match, one plays it, one sends the second's move."""
-    matches = [new_match() for _ in range(4)]
+    matches = [await database.write(new_match) for _ in range(4)]
 
-    async def scenario():
-        process = Process()
-        hub, writer = process.hub, process.writer
-        clients, watching, entered = [], [], []
-        for match, one, _two in matches:
-            clients.append(FakeClient(one))
-            entered.append(await hub.enter(match.pk, clients[-1].socket))
-        for _ in range(crowd):
-            watching.append(FakeClient(SimpleNamespace(pk=None)))
-            await hub.enter(entered[0].id, watching[-1].socket)
-        entered[0].sockets |= {broken(()), broken((2,))}
-        entered[2].sockets.add(broken((2,)))
-        sender = broken((1,))
-        entered[1].sockets.add(sender)
-        senders = [clients[0].socket, sender, clients[2].socket, clients[3].socket]
-        for socket, live in zip(senders, entered, strict=True):
-            request = writer_module.protocol.Move(move=6, version=0, id="m")
-            writer.submit(live, socket, request)
-        await settled(writer, *clients)
-        await process.tasks.finished()
-        for client in (*clients, *watching):
-            await client.socket.sent()
-            assert [
-                (message["type"], message["version"])
-                for message in client.of_type("update", "rejected")
-            ] == [("update", 1)]
-        for live in entered:
-            stored = await database.read(selectors.stored_match, live.id)
-            assert len(stored.actions) == live.loaded.version == 1
-
-    asyncio.run(scenario())
-    assert "Broken" in caplog.text
-
-
-def test_a_listener_that_fails_harms_no_answer(caplog):
-    matches = [new_match() for _ in range(2)]
-
-    async def scenario():
-        process = Process()
-        hub, writer, clients, entered = process.hub, process.writer, [], []
-        for match, one, _two in matches:
-            clients.append(FakeClient(one))
-            entered.append(await hub.enter(match.pk, clients[-1].socket))
-
-        def fail(live):
-            raise Broken
-
-        process.events.changed.listen(fail)
-        for client, live in zip(clients, entered, strict=True):
-            request = writer_module.protocol.Move(move=6, version=0, id="m")
-            writer.submit(live, client.socket, request)
-        await settled(writer, *clients)
-        for client in clients:
-            assert [answer["type"] for answer in client.of_type("update", "rejected")] == ["update"]
-
-    asyncio.run(scenario())
-    assert "Broken" in caplog.text
-
-
-def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_alone(monkeypatch, caplog):
-    matches = [new_match() for _ in range(3)]
-
-    async def scenario():
-        process = Process()
-        hub, writer, clients, entered = process.hub, process.writer, [], []
-        for match, one, _two in matches:
-            clients.append(FakeClient(one))
-            entered.append(await hub.enter(match.pk, clients[-1].socket))
-
-        def fail(*args):
-            raise Broken
-
-        monkeypatch.setattr(entered[1].loaded, "judge_move", fail)
-        for client, live in zip(clients, entered, strict=True):
-            request = writer_module.protocol.Move(move=6, version=0, id="m")
-            writer.submit(live, client.socket, request)
-        await settled(writer, *clients)
-        answers = [client.of_type("update", "rejected") for client in clients]
-        assert [[answer["type"] for answer in each] for each in answers] == [
-            ["update"],
-            ["rejected"],
-            ["update"],
-        ]
-        assert answers[1][0]["code"] == "not_saved"
-
-    asyncio.run(scenario())
-    assert "Broken" in caplog.text
-
-
-def test_a_process_that_is_behind_reloads_before_it_answers():
-    match, one, two = new_match()
-
-    async def scenario():
-        processes = Process(), Process()
-        here, there = (process.hub for process in processes)
-        first, second = FakeClient(one), FakeClient(two)
-        live_here = await here.enter(match.pk, first.socket)
-        live_there = await there.enter(match.pk, second.socket)
-        writers = [process.writer for process in processes]
-        move = writer_module.protocol.Move
-        writers[0].submit(live_here, first.socket, move(move=6, version=0, id="m1"))
-        await settled(writers[0], first)
-        # The other hub heard nothing: it judges on version 0, meets the conflict, and reloads.
-        resign = writer_module.protocol.Resign(id="r")
-        writers[1].submit(live_there, second.socket, resign)
-        await settled(writers[1], second)
-        assert second.of_type("rejected")[0]["code"] == "stale_version"
-        assert second.of_type("snapshot")[-1]["version"] == 1
-        writers[1].submit(live_there, second.socket, resign)
-        await settled(writers[1], second)
-        assert second.of_type("update")[-1]["decision"] == "resign"
-        # And the first one converges by comparing with the database.
-        await processes[0].convergence.compare([live_here])
-        await first.socket.sent()
-        assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
-
-    asyncio.run(scenario())
-
-
-def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloaded():
-    match, one, _two = new_match()
-
-    async def scenario():
-        process, client = Process(), FakeClient(one)
-        hub = process.hub
-        live = await hub.enter(match.pk, client.socket)
-        actions = [
-            StoredAction(1, 1, 6, None, "a", 1.0),
-            StoredAction(2, 2, 3, None, "b", 2.0),
-            StoredAction(3, 1, 9, None, "c", 3.0),
-        ]
-        await database.write(action_log.write_actions, [Writing(match.serial, actions, None)])
-        told = msgspec.to_builtins(actions)
-        process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
-        assert live.loaded.version == 1
-        process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
-        assert live.loaded.version == 1
-        process.elsewhere.hear("actions", "b", (match.pk, told[2:]))
-        while live.loaded.version < 3:
-            await asyncio.sleep(0)
-        await process.tasks.finished()
+    process = Process()
+    hub, writer = process.hub, process.writer
+    clients, watching, entered = [], [], []
+    for match, one, _two in matches:
+        clients.append(FakeClient(one))
+        entered.append(await hub.enter(match.pk, clients[-1].socket))
+    for _ in range(crowd):
+        watching.append(FakeClient(SimpleNamespace(pk=None)))
+        await hub.enter(entered[0].id, watching[-1].socket)
+    entered[0].sockets |= {broken(()), broken((2,))}
+    entered[2].sockets.add(broken((2,)))
+    sender = broken((1,))
+    entered[1].sockets.add(sender)
+    senders = [clients[0].socket, sender, clients[2].socket, clients[3].socket]
+    for socket, live in zip(senders, entered, strict=True):
+        request = writer_module.protocol.Move(move=6, version=0, id="m")
+        writer.submit(live, socket, request)
+    await settled(writer, *clients)
+    await process.tasks.finished()
+    for client in (*clients, *watching):
         await client.socket.sent()
-        assert [update["version"] for update in client.of_type("update")] == [1]
-        assert client.of_type("snapshot")[-1]["version"] == 3
+        assert [
+            (message["type"], message["version"])
+            for message in client.of_type("update", "rejected")
+        ] == [("update", 1)]
+    for live in entered:
+        stored = await database.read(selectors.stored_match, live.id)
+        assert len(stored.actions) == live.loaded.version == 1
+    assert "Broken" in caplog.text
 
-    asyncio.run(scenario())
+
+async def test_a_listener_that_fails_harms_no_answer(caplog):
+    matches = [await database.write(new_match) for _ in range(2)]
+
+    process = Process()
+    hub, writer, clients, entered = process.hub, process.writer, [], []
+    for match, one, _two in matches:
+        clients.append(FakeClient(one))
+        entered.append(await hub.enter(match.pk, clients[-1].socket))
+
+    def fail(live):
+        raise Broken
+
+    process.events.changed.listen(fail)
+    for client, live in zip(clients, entered, strict=True):
+        request = writer_module.protocol.Move(move=6, version=0, id="m")
+        writer.submit(live, client.socket, request)
+    await settled(writer, *clients)
+    for client in clients:
+        assert [answer["type"] for answer in client.of_type("update", "rejected")] == ["update"]
+    assert "Broken" in caplog.text
 
 
-def test_a_full_queue_refuses(monkeypatch):
+async def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_alone(
+    monkeypatch, caplog
+):
+    matches = [await database.write(new_match) for _ in range(3)]
+
+    process = Process()
+    hub, writer, clients, entered = process.hub, process.writer, [], []
+    for match, one, _two in matches:
+        clients.append(FakeClient(one))
+        entered.append(await hub.enter(match.pk, clients[-1].socket))
+
+    def fail(*args):
+        raise Broken
+
+    monkeypatch.setattr(entered[1].loaded, "judge_move", fail)
+    for client, live in zip(clients, entered, strict=True):
+        request = writer_module.protocol.Move(move=6, version=0, id="m")
+        writer.submit(live, client.socket, request)
+    await settled(writer, *clients)
+    answers = [client.of_type("update", "rejected") for client in clients]
+    assert [[answer["type"] for answer in each] for each in answers] == [
+        ["update"],
+        ["rejected"],
+        ["update"],
+    ]
+    assert answers[1][0]["code"] == "not_saved"
+    assert "Broken" in caplog.text
+
+
+async def test_a_process_that_is_behind_reloads_before_it_answers():
+    match, one, two = await database.write(new_match)
+
+    processes = Process(), Process()
+    here, there = (process.hub for process in processes)
+    first, second = FakeClient(one), FakeClient(two)
+    live_here = await here.enter(match.pk, first.socket)
+    live_there = await there.enter(match.pk, second.socket)
+    writers = [process.writer for process in processes]
+    move = writer_module.protocol.Move
+    writers[0].submit(live_here, first.socket, move(move=6, version=0, id="m1"))
+    await settled(writers[0], first)
+    # The other hub heard nothing: it judges on version 0, meets the conflict, and reloads.
+    resign = writer_module.protocol.Resign(id="r")
+    writers[1].submit(live_there, second.socket, resign)
+    await settled(writers[1], second)
+    assert second.of_type("rejected")[0]["code"] == "stale_version"
+    assert second.of_type("snapshot")[-1]["version"] == 1
+    writers[1].submit(live_there, second.socket, resign)
+    await settled(writers[1], second)
+    assert second.of_type("update")[-1]["decision"] == "resign"
+    # And the first one converges by comparing with the database.
+    await processes[0].convergence.compare([live_here])
+    await first.socket.sent()
+    assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
+
+
+async def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloaded():
+    match, one, _two = await database.write(new_match)
+
+    process, client = Process(), FakeClient(one)
+    hub = process.hub
+    live = await hub.enter(match.pk, client.socket)
+    actions = [
+        StoredAction(1, 1, 6, None, "a", 1.0),
+        StoredAction(2, 2, 3, None, "b", 2.0),
+        StoredAction(3, 1, 9, None, "c", 3.0),
+    ]
+    await database.write(action_log.write_actions, [Writing(match.serial, actions, None)])
+    told = msgspec.to_builtins(actions)
+    process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
+    assert live.loaded.version == 1
+    process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
+    assert live.loaded.version == 1
+    process.elsewhere.hear("actions", "b", (match.pk, told[2:]))
+    while live.loaded.version < 3:
+        await asyncio.sleep(0)
+    await process.tasks.finished()
+    await client.socket.sent()
+    assert [update["version"] for update in client.of_type("update")] == [1]
+    assert client.of_type("snapshot")[-1]["version"] == 3
+
+
+async def test_a_full_queue_refuses(monkeypatch):
     monkeypatch.setattr(writer_module, "LONGEST_QUEUE", 0)
-    match, one, _two = new_match()
+    match, one, _two = await database.write(new_match)
 
-    async def scenario():
-        process, client = Process(), FakeClient(one)
-        live = await process.hub.enter(match.pk, client.socket)
-        with pytest.raises(Refusal) as caught:
-            process.writer.submit(
-                live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
-            )
-        assert caught.value.code == "busy"
-
-    asyncio.run(scenario())
+    process, client = Process(), FakeClient(one)
+    live = await process.hub.enter(match.pk, client.socket)
+    with pytest.raises(Refusal) as caught:
+        process.writer.submit(
+            live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
+        )
+    assert caught.value.code == "busy"
 
 
 def test_old_invitations_and_matches_are_closed():
@@ -410,7 +391,7 @@ def test_a_series_counts_wins_by_seat_through_the_swaps():
     assert selectors.wins_before(row) == (1, 2)
 
 
-def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(monkeypatch):
+async def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(monkeypatch):
     done = []
 
     async def read(function):
@@ -419,13 +400,13 @@ def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(mo
     monkeypatch.setattr(database, "read", read)
     hub = Hub(Tasks(), Events())
     rounds = Housekeeping(hub)
-    asyncio.run(rounds.checkpoint())
+    await rounds.checkpoint()
     assert done == []
     hub.written = CHECKPOINT_AFTER
-    asyncio.run(rounds.checkpoint())
+    await rounds.checkpoint()
     assert done == [database.checkpoint]
-    asyncio.run(rounds.checkpoint())
+    await rounds.checkpoint()
     assert done == [database.checkpoint]
     rounds._checkpointed -= CHECKPOINT_EVERY
-    asyncio.run(rounds.checkpoint())
+    await rounds.checkpoint()
     assert done == [database.checkpoint] * 2

@@ -86,7 +86,7 @@ export const WORDS = {
 "The positions go from 1 to {highest}, and {entry} isn't one of them.": "Die Plätze gehen von 1 bis {highest}, und {entry} ist nicht dabei.",
 "The server is very busy. Try again in a moment.": "Der Server hat gerade viel zu tun. Versuch es gleich noch einmal.",
 "The site can't reach its database right now. Nothing is lost: try again in a moment.": "Die Seite erreicht gerade ihre Datenbank nicht. Nichts ist verloren: Versuch es gleich noch einmal.",
-"The site can't reach its database right now. Wait a moment.": "Die Seite erreicht ihre Datenbank gerade nicht. Warte einen Moment.",
+"The site can't reach its database right now. Wait a moment.": "Die Seite erreicht gerade ihre Datenbank nicht. Warte einen Moment.",
 "The target of {target} is reached, {higher} to {lower}.": "Das Ziel {target} ist erreicht, {higher} zu {lower}.",
 "The tower, from the top": "Der Turm, von oben",
 "There are no hints in a match between two people.": "In einer Partie zwischen zwei Menschen gibt es keine Tipps.",
