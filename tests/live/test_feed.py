@@ -10,7 +10,7 @@ from games.live import protocol
 from games.live.feed import Feed
 from games.live.process import Process
 from games.live.tasks import Tasks
-from games.matches import selectors
+from games.matches import database, selectors
 from games.models import Match
 from tests.live.in_process import FakeClient, new_match, settled
 
@@ -101,41 +101,41 @@ async def test_while_the_database_is_away_the_feed_waits_and_nobody_new_comes_in
     assert "connection refused" in caplog.text
 
 
+def listed_matches(count):
+    matches = [new_match() for _ in range(count)]
+    Match.objects.update(listed=True)
+    return matches
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_connections")
 class TestLobby:
-    def listed_matches(self, count):
-        matches = [new_match() for _ in range(count)]
-        Match.objects.update(listed=True)
-        return matches
-
     async def test_matches_that_are_loaded_are_not_read_again(self, monkeypatch):
-        (here, one, _), (elsewhere, *_), (behind, three, _) = self.listed_matches(3)
+        (here, one, _), (elsewhere, *_), (behind, three, _) = await database.write(
+            listed_matches, 3
+        )
         read = []
 
         def with_actions(rows, original=selectors.with_actions):
             read.append({row.pk for row in rows})
             return original(rows)
 
-        async def scenario():
-            process, other = Process(), Process()
-            client, third = FakeClient(one), FakeClient(three)
-            live = await process.hub.enter(here.pk, client.socket)
-            move = protocol.Move(move=6, version=0, id="m")
-            process.writer.submit(live, client.socket, move)
-            await settled(process.writer, client)
-            # This one is loaded too, but another process has moved on.
-            await process.hub.enter(behind.pk, FakeClient(Nobody).socket)
-            live = await other.hub.enter(behind.pk, third.socket)
-            other.writer.submit(live, third.socket, move)
-            await settled(other.writer, third)
-            monkeypatch.setattr(selectors, "with_actions", with_actions)
-            watching = FakeClient(Nobody)
-            await process.lobby.feed.enter(watching.socket)
-            await process.tasks.stop()
-            return watching.messages[0]
-
-        message = await scenario()
+        process, other = Process(), Process()
+        client, third = FakeClient(one), FakeClient(three)
+        live = await process.hub.enter(here.pk, client.socket)
+        move = protocol.Move(move=6, version=0, id="m")
+        process.writer.submit(live, client.socket, move)
+        await settled(process.writer, client)
+        # This one is loaded too, but another process has moved on.
+        await process.hub.enter(behind.pk, FakeClient(Nobody).socket)
+        live = await other.hub.enter(behind.pk, third.socket)
+        other.writer.submit(live, third.socket, move)
+        await settled(other.writer, third)
+        monkeypatch.setattr(selectors, "with_actions", with_actions)
+        watching = FakeClient(Nobody)
+        await process.lobby.feed.enter(watching.socket)
+        await process.tasks.stop()
+        message = watching.messages[0]
         assert message["open"] == []
         shown = {entry["id"]: entry for entry in message["live"]}
         assert {pk: entry["version"] for pk, entry in shown.items()} == {
@@ -148,7 +148,7 @@ class TestLobby:
         assert read == [{elsewhere.pk, behind.pk}]
 
     async def test_a_move_an_ending_and_a_spectator_reach_the_lobby(self):
-        ((match, one, _),) = self.listed_matches(1)
+        ((match, one, _),) = await database.write(listed_matches, 1)
 
         process, client, lobby = Process(), FakeClient(one), FakeClient(Nobody)
         process.lobby.feed.every = 0.02
