@@ -1,7 +1,7 @@
-"""The computer's part in live matches: it answers like any player, and gives hints.
+"""The computer in live matches: it moves like any player, and gives hints.
 
-Its moves go through the writer under ids made from the version, so it does not matter how many
-processes think about the same turn: one move counts.
+Its moves go through the writer with ids made from the version. So several processes may think about
+the same turn, and one move counts.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ MOVED_ON = Template(_("The match has moved on. Ask again."))
 NOT_YOUR_TURN = Template(_("Wait for your turn, then ask."))
 NO_HINT = Template(_("Something went wrong, and there is no hint this time. Try again."))
 
-# A computer's turn older than this has been forgotten, by a process that died for instance.
+# A computer's turn older than this was dropped, for example by a process that died.
 OVERDUE_AFTER = 8.0
 LOOK_EVERY = 4.0
 
@@ -50,14 +50,14 @@ class Computer:
         self._thinking: set[str] = set()
 
     def consider(self, live: LiveMatch) -> None:
-        """Begin to think, if it is the computer's turn and nobody here thinks about it yet."""
+        """Start thinking if it's the computer's turn and we aren't thinking about it yet."""
         loaded = live.loaded
         if loaded is not None and loaded.level_to_move and live.id not in self._thinking:
             self._thinking.add(live.id)
             self.hub.tasks.spawn(self._play(live, loaded))
 
     async def _play(self, live: LiveMatch, loaded: LoadedMatch) -> None:
-        """Nobody but the computer can move now; if the match ends, its move is refused."""
+        """Only the computer can move now; if the match ends meanwhile, its move is refused."""
         seat, level, version = loaded.state.turn, loaded.level_to_move, loaded.version
         state = loaded.game.to_json(loaded.state)
         try:
@@ -75,11 +75,11 @@ class Computer:
             self._thinking.discard(live.id)
 
     async def look_for_overdue(self) -> None:
-        """Turns that nobody thinks about any more."""
+        """Find turns that nobody is thinking about any more."""
         overdue = await database.read(selectors.overdue_computer_turns, time.time() - OVERDUE_AFTER)
         for match_id in overdue:
             if match_id not in self._thinking:
-                # Whatever is read is considered.
+                # Loading announces a change, and `consider` listens to that.
                 await self.hub.load(self.hub.live_match(match_id))
 
     async def give_hint(self, live: LiveMatch, socket: Socket, request: protocol.Hint) -> None:

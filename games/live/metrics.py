@@ -1,4 +1,4 @@
-"""What a Prometheus server may ask for: counted where it happens, gauged when it is asked."""
+"""Prometheus metrics: counters where things happen, gauges that a process fills in."""
 
 from prometheus_client import Counter, Gauge, Histogram
 

@@ -88,7 +88,7 @@ def parse(text: str) -> ClientMessage:
         raise _explained(text, str(error)) from error
 
 
-# A ValidationError is a DecodeError; msgspec may find it before it has seen the whole text.
+# A ValidationError is a DecodeError; msgspec may raise it before it has read the whole text.
 _UNREADABLE = (msgspec.DecodeError, UnicodeEncodeError, RecursionError)
 
 
@@ -120,7 +120,7 @@ def encode(message: dict[str, Any]) -> str:
 def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
     """What both a snapshot and an update say about a state."""
     over = outcome is not None
-    # A decision ends a match that the rules would go on with.
+    # A decision ends a match that could go on by the rules.
     why = dict.fromkeys(game.on_board(state), FINISHED()) if over else game.why_not(state)
     return {
         "state": game.to_json(state),
@@ -147,7 +147,7 @@ def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
 
 @lru_cache(maxsize=1024)
 def _running(game: Game[Any], state: Any) -> dict[str, Any]:
-    """A position of a running match, its parts encoded already: many matches go the same ways."""
+    """A position of a running match with its parts encoded; many matches share positions."""
     return {
         name: msgspec.Raw(_encode(value)) for name, value in position(game, state, None).items()
     }
@@ -177,7 +177,7 @@ def update(loaded: LoadedMatch, entry: Entry) -> str:
 
 
 def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
-    """All there is to know about a match; `you` and `presence` are added for each client."""
+    """Everything about a match; `you` is added for each client."""
     row = loaded.row
     return {
         "type": "snapshot",
@@ -208,7 +208,7 @@ def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
 
 
 def player(loaded: LoadedMatch, seat: Seat) -> dict[str, Any] | None:
-    """Who sits there, under the name that people on the match's page see."""
+    """Who sits there, with the name shown on the match's page."""
     guest = loaded.row.seat_1 if seat == 1 else loaded.row.seat_2
     if guest is None:
         return None
@@ -265,7 +265,7 @@ def explored(found: Explored) -> dict[str, Any]:
 
 
 def reaction(by: Seat | None, what: str) -> str:
-    """Somebody's reaction, for everyone; by a seat, or by a spectator."""
+    """A reaction for everyone, by a seat or by a spectator."""
     return encode({"type": "reaction", "by": by, "reaction": what})
 
 

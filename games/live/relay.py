@@ -1,7 +1,7 @@
-"""Between processes: one Redis channel on which every hub tells the others what it has committed.
+"""The relay: one Redis channel on which every process tells the others what it has committed.
 
-A message lost here costs nobody a move: the others notice by `version` or by comparing with the
-database. What waits while a message is under way goes out together with the next one.
+A message lost here costs nobody a move: the others notice by `version`, or when they compare with
+the database. Messages queued while one is being sent go out together in the next.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ from games.rules import Seat
 logger = logging.getLogger(__name__)
 
 CHANNEL = "numgames"
-# While Redis is away the hubs converge through the database; more than this is old anyway.
+# While Redis is away the processes converge through the database; more than this is outdated.
 LONGEST_QUEUE = 10_000
-# Every second each process tells who is there, and hears itself. Silence means that Redis hangs:
-# first nobody relies on it any more, then we look for a new connection.
+# Every second each process says who is there, and hears its own message. Silence means that Redis
+# hangs: first we stop relying on it, then we reconnect.
 SILENT_AFTER = 3.0
 BROKEN_AFTER = 8.0
 LONGEST_PAUSE = 2.0
@@ -48,8 +48,7 @@ class Relay:
         self._connected = False
         self._heard_since = 0.0
         self._echoed = 0.0
-        # No time limit on reading: an idle channel is silent, not broken. Reconnecting is our own
-        # business, below.
+        # No read timeout: an idle channel is silent, not broken. `listen` reconnects by itself.
         self._redis = redis.asyncio.Redis.from_url(
             url,
             socket_timeout=None,
@@ -65,7 +64,7 @@ class Relay:
 
     @property
     def is_settled(self) -> bool:
-        """Whether we have listened without a gap for long enough to know what the others know."""
+        """Whether we have listened long enough without a gap to know what the others know."""
         now = time.monotonic()
         return (
             self._connected
@@ -92,7 +91,7 @@ class Relay:
 
     def tell_presence(self, matches: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
         """Ages, not times: the clocks of two machines may differ."""
-        # One that still waits is out of date, and its ages would seem younger than they are.
+        # One that is still queued is outdated, and its ages would seem too young.
         self._outbox = [message for message in self._outbox if message[0] != "presence"]
         now = time.time()
         told = {
@@ -141,7 +140,7 @@ class Relay:
                 pause = min(LONGEST_PAUSE, pause * 2)
 
     async def _converse(self, channel: PubSub) -> None:
-        """Tell and hear, until the connection breaks or says nothing for too long."""
+        """Send and receive until the connection breaks or is silent for too long."""
         self._connected = True
         self._begin()
         sender = asyncio.create_task(self._send())
@@ -160,7 +159,7 @@ class Relay:
             sender.cancel()
 
     def _begin(self) -> None:
-        """From now on we hear everything; what was said before is lost."""
+        """From now on we hear everything; earlier messages are lost."""
         self._heard_since = self._echoed = time.monotonic()
         self.heard("back", self.me, None)
 
@@ -178,5 +177,5 @@ class Relay:
                 logger.exception("A message from another process could not be used")
 
 
-# Our own messages come back to us as well: of those, only the first part is read.
+# Our own messages come back to us too; of those we decode only the sender.
 _decode = msgspec.json.Decoder(tuple[str, msgspec.Raw]).decode

@@ -1,4 +1,4 @@
-"""One client's socket: something to push texts to that never makes others wait."""
+"""One client's socket. Pushing a text to it never waits and never fails."""
 
 import asyncio
 import logging
@@ -15,12 +15,12 @@ logger = logging.getLogger(__name__)
 Sending = Coroutine[Any, Any, None]
 Send = Callable[[dict[str, Any]], Sending]
 
-# How servers say that a client has gone; the consumer hears of it as a disconnect.
+# How servers say that a client has gone; the consumer gets a disconnect for it.
 GONE = (OSError, RuntimeError)
 
-# A client this far behind is dropped; it comes back and gets a snapshot.
+# A client this far behind is disconnected; it reconnects and gets a snapshot.
 LONGEST_QUEUE = 500
-# The longest match has a hundred moves, so not even a program at full speed comes near this.
+# The longest match has a hundred moves, so even a program at full speed stays far below this.
 FLOOD_RATE, FLOOD_BURST = 100, 1000
 CATCH_UP_EVERY = 1.0
 REACTION_RATE, REACTION_BURST = 0.5, 4
@@ -36,12 +36,12 @@ class Socket:
         self._send = send
         self._frames = frames
         self._early: list[str] = []
-        # A list: most sockets never wait, and an empty deque takes more live than all the rest.
+        # A list: most sockets never wait, and an empty deque takes more memory than all the rest.
         self._waiting: list[dict[str, Any]] = []
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0
         self.guest_id = guest_id
-        # The seats it plays; () for a spectator, None before the first snapshot.
+        # The seats it plays: () for a spectator, None before the first snapshot.
         self.you: tuple[int, ...] | None = None
         self.bucket = Bucket(FLOOD_RATE, FLOOD_BURST)
         self.reactions = Bucket(REACTION_RATE, REACTION_BURST)
@@ -82,17 +82,17 @@ class Socket:
         self._frames = None
 
     def keep_texts(self) -> None:
-        """Nobody can use them yet. To be called before any can have come."""
+        """Keep texts until `hand_texts_to`. To be called before any can have come."""
         if self._frames is not None:
             self._frames.deliver_to(self._keep)
 
     def _keep(self, text: str) -> None:
-        # More than this is a flood, and will be found to be one.
+        # More than this is a flood, which the consumer will notice.
         if len(self._early) <= FLOOD_BURST:
             self._early.append(text)
 
     def hand_texts_to(self, hear: Hear) -> None:
-        """Where the server offers it, texts go there from now on, those kept first."""
+        """Hand over the kept texts; where the server can, all later ones go there too."""
         early, self._early = self._early, []
         for text in early:
             hear(text)
@@ -100,7 +100,7 @@ class Socket:
             self._frames.deliver_to(hear)
 
     def may_catch_up(self) -> bool:
-        """Once a second: what is asked for more often is on its way already."""
+        """Allow one snapshot a second; a second one would only repeat the first."""
         now = time.monotonic()
         if now - self._caught_up < CATCH_UP_EVERY:
             return False
@@ -111,7 +111,7 @@ class Socket:
         self._put({"type": "websocket.close", "code": code})
 
     async def sent(self) -> None:
-        """Wait until everything pushed has been handed to the server."""
+        """Wait until the server has taken everything that was pushed."""
         if self._pump is not None:
             await self._pump
 
@@ -119,8 +119,8 @@ class Socket:
         if self._pump is not None:
             self._waiting.append(message)
             return
-        # Servers mostly take a message without waiting. A task for each one would cost more than
-        # the sending, so only what has to wait gets one.
+        # Servers mostly take a message at once. A task for each would cost more than the sending,
+        # so only a message that has to wait gets one.
         try:
             sending = self._send(message)
             future = sending.send(None)
@@ -158,7 +158,7 @@ def push_to(sockets: Iterable[Socket], text: str, frame: bytes | None = None) ->
 
 @types.coroutine
 def _rest(sending: Sending, future: Any) -> Generator[Any, Any, None]:
-    """Go on with a coroutine that has begun and waits for this future."""
+    """Continue a coroutine that has started and is waiting for this future."""
     try:
         while True:
             try:

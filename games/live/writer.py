@@ -1,7 +1,7 @@
-"""The writer: the one way in which moves and decisions of live matches are made.
+"""The writer: every move and decision of a live match goes through it.
 
 Everything queued while a commit runs goes into the next one. A match has one write in flight; the
-next for the same match is judged after it. Nobody is told of anything that is not committed.
+next for the same match is judged after it. Nothing is announced before it is committed.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ Request = protocol.Move | protocol.Resign | protocol.Claim | protocol.Rematch
 
 
 class Item:
-    """What one player wants; the sockets are all that have sent the same id meanwhile."""
+    """One request of a player; `sockets` are all that sent it, under the same id."""
 
     __slots__ = ("key", "live", "request", "seats", "sockets")
 
@@ -52,7 +52,7 @@ class Item:
         return self.live.loaded.row.serial
 
     def seat(self) -> Seat:
-        """For whom it is: on one device, for the player whose turn it is."""
+        """The seat it is for: on one device, that of the player whose turn it is."""
         assert self.live.loaded is not None
         turn: Seat = self.live.loaded.state.turn
         return turn if turn in self.seats else self.seats[0]
@@ -77,7 +77,7 @@ class Writer:
         self._queue_up(Item(live, seats, request, [socket]))
 
     def submit_for(self, live: LiveMatch, seat: Seat, request: Request) -> None:
-        """Queue a request of a player who needs no answer: the computer."""
+        """Queue a request of the computer, which needs no answer."""
         self._queue_up(Item(live, (seat,), request, []))
 
     def _queue_up(self, item: Item) -> None:
@@ -99,13 +99,13 @@ class Writer:
     async def _run(self) -> None:
         try:
             while self._queue:
-                # What has arrived already comes along: a larger batch costs less for each.
+                # Let what has already arrived join: a larger batch costs less per move.
                 await asyncio.sleep(0)
                 batch = self._take_batch()
                 try:
                     await self._process(batch)
                 except database.AWAY as error:
-                    # What was committed has been told before anything was read.
+                    # What was committed has been announced already.
                     logger.warning("The database is away: %s", database.first_line(error))
                 except Exception:
                     logger.exception("A batch of %s failed", len(batch))
@@ -118,7 +118,7 @@ class Writer:
             self._running = None
 
     def _take_batch(self) -> list[Item]:
-        """The first queued item of every match; the others wait for the next batch."""
+        """Take the first queued item of every match; the others wait for the next batch."""
         batch: dict[str, Item] = {}
         rest = []
         for item in self._queue:
@@ -185,7 +185,7 @@ class Writer:
             self._reject(item, not_saved())
 
     async def _catch_up(self, item: Item) -> None:
-        """A client that knows more than this process: another one has gone on, so read first."""
+        """Reload if the client knows a newer version: another process has moved on."""
         assert item.live.loaded is not None
         known = getattr(item.request, "version", 0)
         if self.hub.relay is not None and known > item.live.loaded.version:
@@ -219,7 +219,7 @@ class Writer:
             self.hub.tasks.spawn(self.hub.refresh(item.live))
 
     async def _conflict(self, item: Item) -> None:
-        """Another process was first: see what it did before answering."""
+        """Another process was first: see what it did, then answer."""
         await self.hub.refresh(item.live)
         loaded = item.live.loaded
         assert loaded is not None
@@ -266,10 +266,11 @@ def not_saved() -> Refusal:
 
 
 def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
-    """Write a batch: True is in, False met another action, an error was not saved.
+    """Write a batch. For each item: True if it is in, False if another action was there first, or
+    the error if it was not saved.
 
-    If the batch fails it is rolled back, and each of its items gets a chance of its own: one bad
-    item must not take the others with it.
+    If the batch fails it is rolled back, and each item is tried alone: one bad item must not take
+    the others with it.
     """
     try:
         action_log.write_actions(writings)

@@ -1,7 +1,7 @@
-"""Threads in which live matches use the database, each with a connection of its own kept open.
+"""The threads in which live matches use the database, each with its own open connection.
 
-Django reconnects for every request and shares one thread for all asynchronous callers; a server of
-moves can afford neither.
+Django would reconnect for every request and share one thread between all asynchronous callers; both
+are too slow for a move.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from psycopg.errors import LockNotAvailable, QueryCanceled
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# The database does not answer, or not in time: for now nothing can be read or written.
+# The database doesn't answer, or not in time.
 AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
 
 # Waiting for a lock must end before the client gives up and sends again, after three seconds. The
-# whole statement has a little longer, because PostgreSQL looks at that limit first.
+# limit on the whole statement is longer, because PostgreSQL checks it first.
 LONGEST_WAIT_MS = 2300
 LONGEST_STATEMENT_MS = 2600
 
-# In pages of 4 KB. It is kept far shorter by `checkpoint`; this is for when that does not come.
+# In pages of 4 KB. `checkpoint` keeps the log far shorter; this is the fallback.
 LONGEST_LOG = 40_000
 
 _readers = ThreadPoolExecutor(2, thread_name_prefix="read")
@@ -38,7 +38,7 @@ _writer = ThreadPoolExecutor(1, thread_name_prefix="write")
 
 @receiver(connection_created)
 def limit_waiting(connection: BaseDatabaseWrapper, **_: object) -> None:
-    """The writer's connection waits less long for a lock than others do."""
+    """Limit how long the writer's connection waits for a lock."""
     if not threading.current_thread().name.startswith("write"):
         return
     with connection.cursor() as cursor:
@@ -51,7 +51,7 @@ def limit_waiting(connection: BaseDatabaseWrapper, **_: object) -> None:
 
 
 async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a selector; a connection that broke meanwhile is replaced."""
+    """Run a selector in a thread; if the connection broke, reconnect and retry once."""
 
     def run() -> R:
         try:
@@ -66,7 +66,7 @@ async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R
 async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a service in the one thread that writes for live matches.
 
-    It is not tried again: whether it was done is unknown. But the next one has a new connection.
+    No retry, because it may have been done. But the next call gets a new connection.
     """
 
     def run() -> R:
@@ -80,9 +80,9 @@ async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 def checkpoint() -> None:
-    """Take what stands in SQLite's log over into its file.
+    """Move SQLite's write-ahead log into its database file.
 
-    Otherwise a commit does it now and then, and every move waits while the disk is written to.
+    Otherwise a commit does it now and then, and every move waits for the disk.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -100,5 +100,5 @@ def is_lock_timeout(error: Exception) -> bool:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says; PostgreSQL adds lines that quote the statement."""
+    """Return an error's message without the lines in which PostgreSQL quotes the statement."""
     return str(error).partition("\n")[0]

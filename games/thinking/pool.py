@@ -1,7 +1,7 @@
-"""The solver's work, in processes of its own: a thread would hold the interpreter up for everyone.
+"""The solver in its own worker processes: in a thread it would block the interpreter for everyone.
 
-What goes in and comes out are slugs, JSON and plain values, so the workers need nothing but the
-rules and the solver.
+Only slugs, JSON and plain values go in and out, so the workers need nothing but the rules and the
+solver.
 """
 
 import contextlib
@@ -24,23 +24,23 @@ from games.rules import GAMES, Move, Seat
 R = TypeVar("R")
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
-# Moves of people come first. But where others want all of the machine, the computer must get on
-# too: its share would be a thousandth in Linux's idle class.
+# People's moves come first. But on a machine that others use fully, the computer must make progress
+# too; in Linux's idle class it would get a thousandth.
 NICENESS = 10
-# In seconds. Work that has begun is left to run by Linux for some milliseconds, also when somebody
-# else wants to run: so it asks by itself, far more often. Each time costs it its turn, so what has
-# taken long, because others want every core, asks less often.
+# In seconds. Linux lets a running process go on for some milliseconds even if another wants the
+# core, so the workers yield far more often. Each time costs them their turn, so work that has taken
+# long, because others want every core, yields less often.
 GIVES_WAY_EVERY = 0.00005
 PART_OF_AGE = 1 / 500
 
 _pool: ProcessPoolExecutor | None = None
-# Open for as long as the pool is wanted.
+# Open for as long as the pool is needed.
 _line: Connection | None = None
 _making = threading.Lock()
 
 
 def ask(function: Callable[..., R], *args: Any) -> Future[R]:
-    """Have one of the functions below worked out; a pool that has died is replaced."""
+    """Run one of the functions below in a worker; a pool that has died is replaced."""
     global _pool, _line
     with _making:
         for _ in range(2):
@@ -56,25 +56,25 @@ def ask(function: Callable[..., R], *args: Any) -> Future[R]:
 
 
 def end() -> None:
-    """The server stops: nobody waits any more for what is being thought about."""
+    """End the workers: the server stops, and nobody waits for their answers any more."""
     global _pool
     with _making:
         if _pool is not None and _line is not None:
             _line.close()
-            # The workers have gone by then, so this does not take long.
+            # The workers have ended by then, so this is quick.
             _pool.shutdown(cancel_futures=True)
             _pool = None
 
 
 def _begin(line: Connection) -> None:
     os.nice(NICENESS)
-    # Ctrl-C goes to the whole group; the server ends its workers itself.
+    # Ctrl-C goes to the whole process group; the server ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(line,), daemon=True).start()
 
 
 def _end_with(line: Connection) -> None:
-    """The line is cut when the server wants no more of this, and also when it is killed."""
+    """Exit when the pipe closes: the server closed it, or was killed."""
     line.poll(None)
     os._exit(0)
 
@@ -86,13 +86,13 @@ def _work_out(function: Callable[..., R], *args: Any) -> R:
 
 @contextlib.contextmanager
 def giving_way() -> Iterator[None]:
-    """Let whoever waits for this core have it, every now and then."""
+    """Yield the core to other processes every now and then."""
     is_on, began = True, time.monotonic()
 
     def give_way(*_: object) -> None:
         os.sched_yield()
-        # From now on, not from the last time: where many want the core, that is long ago, and
-        # there would be nothing but giving way.
+        # Counted from now, not from the last time: where many want the core that is long ago, and
+        # the worker would do nothing but yield.
         if is_on:
             age = time.monotonic() - began
             signal.setitimer(signal.ITIMER_REAL, max(GIVES_WAY_EVERY, age * PART_OF_AGE))
@@ -123,7 +123,7 @@ def review(slug: str, setup: dict[str, Any], moves: Sequence[tuple[Seat, Move]])
 
 
 def verdicts(slug: str, state: dict[str, Any]) -> dict[str, Any]:
-    """What every legal move of a position leads to."""
+    """Solve a position: what every legal move leads to."""
     game = GAMES[slug]
     solution = solver.solve(game, game.from_json(state))
     return {**asdict(solution), "best": solution.best}

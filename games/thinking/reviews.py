@@ -1,6 +1,6 @@
-"""Reviews of finished matches, and other moves tried in them: what the solver has to say.
+"""The solver's reviews of finished matches, and its verdicts on other moves tried in them.
 
-Only under a finished match's id: while two people play, the server gives no verdict to anyone.
+Only for finished matches: while two people play, the server gives no verdict to anyone.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ NOT_FINISHED = Template(_("You can review a match when it is over."))
 
 # The longest line that can be tried: no match has more moves.
 LONGEST_LINE = 120
-# A finished match does not change any more, so its review is kept.
+# A finished match never changes, so its review is cached.
 MOST_KEPT = 1000
 _reviews: dict[str, dict[str, Any]] = {}
 
@@ -37,7 +37,7 @@ def finished(match_id: str) -> LoadedMatch:
 
 
 async def review(match_id: str) -> dict[str, Any]:
-    """What every move of a match was worth."""
+    """Review every move of a finished match."""
     if match_id not in _reviews:
         loaded = await database.read(finished, match_id)
         moves = [(action.seat, action.move) for action in loaded.actions if action.move is not None]
@@ -73,7 +73,7 @@ async def explore(match_id: str, version: str, moves: Sequence[str]) -> Explored
 def _tried(
     match_id: str, version: str, moves: Sequence[str]
 ) -> tuple[LoadedMatch, Any, list[tuple[Event, ...]]]:
-    """The match, the position after these moves from that version on, and what they did."""
+    """Return the match, the position after these moves from that version on, and their events."""
     loaded = finished(match_id)
     state = _state_at(loaded, version)
     if len(moves) > LONGEST_LINE:

@@ -101,17 +101,18 @@ async def test_while_the_database_is_away_the_feed_waits_and_nobody_new_comes_in
     assert "connection refused" in caplog.text
 
 
+def listed_matches(count):
+    matches = [new_match() for _ in range(count)]
+    Match.objects.update(listed=True)
+    return matches
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_connections")
 class TestLobby:
-    def listed_matches(self, count):
-        matches = [new_match() for _ in range(count)]
-        Match.objects.update(listed=True)
-        return matches
-
     async def test_matches_that_are_loaded_are_not_read_again(self, monkeypatch):
         (here, one, _), (elsewhere, *_), (behind, three, _) = await database.write(
-            self.listed_matches, 3
+            listed_matches, 3
         )
         read = []
 
@@ -147,7 +148,7 @@ class TestLobby:
         assert read == [{elsewhere.pk, behind.pk}]
 
     async def test_a_move_an_ending_and_a_spectator_reach_the_lobby(self):
-        ((match, one, _),) = await database.write(self.listed_matches, 1)
+        ((match, one, _),) = await database.write(listed_matches, 1)
 
         process, client, lobby = Process(), FakeClient(one), FakeClient(Nobody)
         process.lobby.feed.every = 0.02

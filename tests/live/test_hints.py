@@ -24,13 +24,14 @@ def _ended_pool():
     pool.end()
 
 
-def new_match(**settings):
+def new_match_of_one(**settings):
     guest = Guest.objects.create(name="Ada")
-    return guest, services.create_match(guest=guest, game="number-tower-duel", **settings)[0]
+    match, _ = services.create_match(guest=guest, game="number-tower-duel", **settings)
+    return match, guest
 
 
 async def answer_to_a_hint(longest_thought=20.0):
-    guest, match = await database.write(new_match, same_device=True)
+    match, guest = await database.write(new_match_of_one, same_device=True)
     process, client = Process(), FakeClient(guest)
     live = await process.hub.enter(match.pk, client.socket)
     computer = process.computer
@@ -69,7 +70,7 @@ async def test_a_computer_that_could_not_move_says_so_in_one_line_and_moves_late
     monkeypatch, caplog, settings
 ):
     settings.COMPUTER_PAUSE = (0, 0)
-    guest, match = await database.write(new_match, starts="friend", computer="perfect")
+    match, guest = await database.write(new_match_of_one, starts="friend", computer="perfect")
     monkeypatch.setattr("games.live.computer.OVERDUE_AFTER", -1.0)
 
     process, client = Process(), FakeClient(guest)
