@@ -85,7 +85,7 @@ def test_no_two_games_have_the_same_accent():
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@pytest.mark.parametrize("name", ["OPTIONS", "random_options", "referee"])
+@pytest.mark.parametrize("name", ["OPTIONS", "random_options", "referee", "MOVING"])
 def test_every_game_has_its_facts_for_the_tests(slug, name):
     facts = facts_of(slug)
     assert hasattr(facts, name), f"{facts.__name__} lacks {name}: see docs/adding-a-game.md."

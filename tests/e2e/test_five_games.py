@@ -49,9 +49,9 @@ def all_see(truth, one, two, spectator):
     """Everyone's page shows what the server has stored; only who has the turn may move."""
     for person in (one, two, spectator):
         person.sees_moves(truth["version"])
-        expect(person.tiles).to_have_count(len(still_there(truth["state"])))
+        expect(person.tiles).to_have_count(len(still_there(truth)))
     assert one.board() == two.board() == spectator.board()
-    assert spectator.moves_left() == still_there(truth["state"])
+    assert spectator.moves_left() == still_there(truth)
     if truth["status"] != "live":
         for person in (one, two, spectator):
             expect(person.legal).to_have_count(0)
@@ -70,8 +70,7 @@ def all_see(truth, one, two, spectator):
         expect(person.page.locator(f"#player-{truth['turn']}")).to_have_class(re.compile("to-move"))
 
 
-def still_there(state):
-    """What is left on the board: numbers, or in Number Collapse positions."""
-    if "cells" in state:
-        return [place for place, number in enumerate(state["cells"], start=1) if number]
-    return state["remaining"]
+def still_there(truth):
+    """What is left on the board: numbers, or positions of a grid."""
+    game = GAMES[truth["game"]]
+    return list(game.on_board(game.from_json(truth["state"])))

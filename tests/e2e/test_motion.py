@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.rules import GAMES
+from tests.games import facts_of
 from tests.live.client import fresh
 
 # Remembers what was moved.
@@ -22,15 +23,6 @@ new MutationObserver(changes => {
 }).observe(document, { childList: true, subtree: true });
 """
 
-# What a move sets in motion.
-MOVES = {
-    "number-blossoms": "centre",
-    "number-tower-duel": "storey",
-    "chain-factor": "link",
-    "number-collapse": "tile",
-    "number-eliminator": "",
-}
-
 
 def watched(person):
     person.page.add_init_script(WATCH)
@@ -42,11 +34,11 @@ def watched(person):
 def test_a_move_moves_on_both_boards(slug, pair):
     one, two = (watched(person) for person in pair(slug))
     one.has_turn()
-    one.play(fresh(one.server, one.match_id)["legal"][5])
+    one.play(fresh(one.server, one.match_id)["legal"][-1])
     two.sees_moves(1)
     for person in (one, two):
         moved = person.page.evaluate("window.moved")
-        assert [name for name in moved if MOVES[slug] in name], moved
+        assert [name for name in moved if facts_of(slug).MOVING in name], moved
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -5,10 +5,11 @@ from playwright.sync_api import expect
 
 from games.rules import GAMES
 from tests.e2e.test_accessibility import violations
-from tests.e2e.test_motion import MOVES, WATCH
+from tests.e2e.test_motion import WATCH
 from tests.e2e.test_phone import RECORD_SHIFTS, SMALL, WIDE
 from tests.e2e.test_reactions import bubble, freeze, react
 from tests.e2e.test_weight import LIMIT
+from tests.games import facts_of
 from tests.live.client import fresh, join, new_guest, new_pair, post
 from tests.serving import serving
 
@@ -83,7 +84,7 @@ def test_the_large_match_follows_every_move_with_motion(slug, pair, people):
         watcher.sees_status(name)
         assert watcher.board() == one.board()
         moved = watcher.page.evaluate("window.moved")
-        assert [piece for piece in moved if MOVES[slug] in piece], moved
+        assert [piece for piece in moved if facts_of(slug).MOVING in piece], moved
     expect(watcher.legal).to_have_count(0)
     expect(one.page.locator("#spectators")).to_have_text("1 watching")
 

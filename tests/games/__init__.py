@@ -1,8 +1,15 @@
 """What the tests need to know about each game: one package per game, found by its slug.
 
-A package has `OPTIONS`, `random_options` and `referee`, and the golden files of the game's example:
-`playthrough.json` (the rules) and `transcript.txt` (the terminal). `playouts.json`, where there is
-one, counts all matches of a game; those numbers come from elsewhere.
+A package has
+
+    OPTIONS              a Hypothesis strategy for the options of a match
+    random_options(rng)  the same with a `Random`, larger boards included
+    referee(setup, moves)  who has won, or None; it shares no code with the rules
+    MOVING               a class of the element that a move sets in motion in the browser
+
+and the golden files of the game's example: `playthrough.json` (the rules) and `transcript.txt` (the
+terminal). `playouts.json`, where there is one, counts all matches of a game; those numbers come
+from elsewhere.
 """
 
 from importlib import import_module

@@ -9,6 +9,7 @@ from games.rules import PASS
 OPTIONS = st.fixed_dictionaries(
     {}, optional={"pool": st.integers(2, 20), "petals": st.integers(1, 8)}
 )
+MOVING = "centre"
 
 
 def random_options(rng):

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 OPTIONS = st.fixed_dictionaries(
     {}, optional={"size": st.integers(3, 5), "target": st.integers(1, 45)}
 )
+MOVING = "tile"
 
 
 def random_options(rng):
