@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO, get_args
 
 from bench.pinned import LOAD_CORE, ROOT, SERVER_CORE, running
-from games.management.commands.serve import ADDRESSES, SERVERS
+from numgames_site.management.commands.serve import ADDRESSES, SERVERS
 
 PEERS = ROOT / "bench" / "peers"
 

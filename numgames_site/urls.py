@@ -1,11 +1,11 @@
-"""The site's addresses."""
+"""The site's URLs."""
 
 from django.urls import path
 
-from games.web import api, previews, pwa, views
+from games.web import api, errors, previews, pwa, views
 
-handler400 = views.bad_request
-handler403 = views.permission_denied
+handler400 = errors.bad_request
+handler403 = errors.permission_denied
 
 urlpatterns = [
     path("", views.home, name="home"),

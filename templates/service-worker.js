@@ -1,8 +1,8 @@
-{% load static %}{% get_current_language as LANGUAGE_CODE %}// Shows a friendly page when there is no network. It keeps that page and nothing else: a board that it
-// served would be a stale one.
+{% load static %}{% get_current_language as LANGUAGE_CODE %}// Shows a friendly page when there is no network. It caches that page and nothing else: a cached board
+// would be out of date.
 
-// Whoever chooses another language gets another worker, which keeps the page in that language.
-const KEPT = "offline-{{ LANGUAGE_CODE }}-{% static 'site.css' %}";
+// The language is part of the name, so that a change of language caches the page again.
+const CACHE = "offline-{{ LANGUAGE_CODE }}-{% static 'site.css' %}";
 const OFFLINE = "{% url 'offline' %}";
 const FILES = [
   OFFLINE,
@@ -15,16 +15,16 @@ const FILES = [
   "{% static 'js/pages/offline.js' %}",
 ];
 
-// What other workers kept goes as soon as this one has its own: a browser may put off the change of workers
-// for minutes, and until then the one before shows what it finds here.
+// Delete older caches at once: the browser may keep the old worker for minutes, and until then it
+// shows what it finds here.
 addEventListener("install", (event) => {
-  event.waitUntil(keep().then(() => skipWaiting()));
+  event.waitUntil(fillCache().then(() => skipWaiting()));
 });
 
-async function keep() {
-  await caches.open(KEPT).then((cache) => cache.addAll(FILES));
+async function fillCache() {
+  await caches.open(CACHE).then((cache) => cache.addAll(FILES));
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
 }
 
 addEventListener("activate", (event) => {
@@ -40,18 +40,18 @@ addEventListener("fetch", (event) => {
   }
 });
 
-/** A page from the network, which the browser has asked for while this worker was starting. */
+/** Use the response that the browser requested while this worker was starting, if there is one. */
 async function load(event) {
   return (await event.preloadResponse) ?? fetch(event.request);
 }
 
-// A notification that somebody touches leads to its match, in the tab that has it open.
+// A click on a notification opens its match, in the tab that has it open if there is one.
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(
-    clients.matchAll({ type: "window" }).then((open) => {
-      const there = open.find((client) => client.url === event.notification.data);
-      return there ? there.focus() : clients.openWindow(event.notification.data);
+    clients.matchAll({ type: "window" }).then((tabs) => {
+      const tab = tabs.find((client) => client.url === event.notification.data);
+      return tab ? tab.focus() : clients.openWindow(event.notification.data);
     }),
   );
 });

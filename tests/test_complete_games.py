@@ -1,47 +1,52 @@
-"""A registered game is complete: every step of docs/adding-a-game.md is done for it."""
+"""A registered game is complete. Where it is not, a sentence names the file that is missing."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from games.catalogue.examples import EXAMPLES
-from games.catalogue.terminal import PROMPTS, SHOWS
-from games.pictures.palette import ACCENTS
-from games.pictures.positions import DRAWINGS
+from games.catalogue import KITS, kit_of
 from games.rules import GAMES
-from games.web.forms import LARGER
-from tests.golden import FOLDER
-from tests.rules.test_outcomes import REFEREES
-from tests.rules.test_properties import OPTIONS
+from tests.games import facts_of, folder_of
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
-STATIC = Path(__file__).parent.parent / "static"
+ROOT = Path(__file__).parent.parent
+TOKENS = (ROOT / "static" / "tokens.css").read_text()
 
-PARTS = {
-    "step 3: SHOWS in games/catalogue/terminal.py": set(SHOWS),
-    "step 3: PROMPTS in games/catalogue/terminal.py": set(PROMPTS),
-    "step 3: templates/games": {path.name for path in (TEMPLATES / "games").iterdir()},
-    "step 3: static/games": {path.name for path in (STATIC / "games").iterdir()},
-    "step 3: static/tokens.css": set(ACCENTS),
-    "step 3: DRAWINGS in games/pictures/positions.py": set(DRAWINGS),
-    "step 3: LARGER in games/web/forms.py": set(LARGER),
-    "step 4: EXAMPLES in games/catalogue/examples.py": set(EXAMPLES),
-    "step 4: make golden, the rules": {path.stem for path in FOLDER.glob("*-*.json")},
-    "step 4: make golden, the terminal": {path.stem for path in FOLDER.glob("*.txt")},
-    "step 5: OPTIONS in tests/rules/test_properties.py": set(OPTIONS),
-    "step 5: REFEREES in tests/rules/test_outcomes.py": set(REFEREES),
-}
+FILES = [
+    "templates/games/{slug}/summary.html",
+    "templates/games/{slug}/how_to_play.html",
+    "templates/games/{slug}/rules.html",
+    "templates/games/{slug}/picture.svg",
+    "static/games/{slug}/board.js",
+    "static/games/{slug}/board.css",
+    "tests/games/{package}/__init__.py",
+    "tests/games/{package}/playthrough.json",
+    "tests/games/{package}/transcript.txt",
+]
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_game_has(part):
-    assert PARTS[part] == set(GAMES), part
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_has_all_its_files(slug):
+    names = [one.format(slug=slug, package=folder_of(slug).name) for one in FILES]
+    missing = [name for name in names if not (ROOT / name).exists()]
+    assert missing == [], f"{slug} lacks {', '.join(missing)}: see docs/adding-a-game.md."
 
 
-@pytest.mark.parametrize("module", ["parts/boards.js", "words/say.js"])
-def test_every_game_has_its_place_in_the_scripts(module):
-    text = (STATIC / "js" / module).read_text()
-    assert all(f'"{slug}":' in text for slug in GAMES), f"step 3: static/js/{module}"
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        ("templates/games", set(GAMES)),
+        ("static/games", set(GAMES)),
+        ("tests/games", {folder_of(slug).name for slug in GAMES}),
+    ],
+)
+def test_every_folder_of_a_game_is_of_a_registered_one(folder, names):
+    there = {
+        path.name
+        for path in (ROOT / folder).iterdir()
+        if path.is_dir() and path.name != "__pycache__"
+    }
+    assert there == names, f"{folder} and GAMES differ: {', '.join(there ^ names)}."
 
 
 def test_every_game_is_registered_under_its_slug():
@@ -55,8 +60,68 @@ def test_every_game_is_registered_under_its_slug():
     } <= set(GAMES)
 
 
+def test_every_game_has_its_kit_in_the_order_of_the_games():
+    assert list(KITS) == list(GAMES)
+    assert all(kit.game is GAMES[slug] for slug, kit in KITS.items())
+
+
+def test_a_game_without_a_kit_is_named_with_the_file_that_is_missing():
+    with pytest.raises(LookupError, match=r"number-chess .* games/catalogue/number_chess\.py"):
+        kit_of("number-chess")
+    # A module of the catalogue that is no game.
+    with pytest.raises(LookupError, match=r"games\.catalogue\.terminal has no KIT"):
+        kit_of("terminal")
+
+
+@pytest.mark.parametrize("kit", KITS.values(), ids=lambda kit: kit.slug)
+def test_every_kit_fits_the_pages(kit):
+    assert f".accent-{kit.accent} {{" in TOKENS, f"static/tokens.css has no {kit.accent}."
+    assert [size.slug for size in kit.sizes][:1] == ["classic"]
+    assert kit.prompt.endswith(": ")
+
+
+def test_no_two_games_have_the_same_accent():
+    assert len({kit.accent for kit in KITS.values()}) == len(KITS)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("name", ["OPTIONS", "random_options", "referee"])
+def test_every_game_has_its_facts_for_the_tests(slug, name):
+    facts = facts_of(slug)
+    assert hasattr(facts, name), f"{facts.__name__} lacks {name}: see docs/adding-a-game.md."
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("name", ["createBoard", "nextMove", "told"])
+def test_every_board_exports(slug, name):
+    source = (ROOT / "static" / KITS[slug].script).read_text()
+    assert re.search(rf"^export (function|const) {name}\b", source, re.M), f"board.js lacks {name}."
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_rules_page_fills_its_blocks(slug):
-    template = (TEMPLATES / "games" / slug / "rules.html").read_text()
+    template = (ROOT / "templates" / KITS[slug].rules).read_text()
     for block in ("tips", "moral"):
         assert len(template.split(f"{{% block {block} %}}")[1].split("{% endblock %}")[0]) > 20
+
+
+# Rules may be grouped by family, and a translated text may name a game.
+MAY_NAME_GAMES = ("games/rules/", "games/migrations/", "static/js/languages/")
+
+
+def test_a_game_is_named_in_its_own_files_only():
+    """So a new game needs no line in any other file."""
+    naming = []
+    for folder in ("games", "numgames_site", "static", "templates"):
+        for path in (ROOT / folder).rglob("*"):
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix not in (".py", ".js", ".css", ".html", ".svg"):
+                continue
+            if name.startswith(MAY_NAME_GAMES):
+                continue
+            text = path.read_text()
+            for slug in GAMES:
+                own = slug in name or slug.replace("-", "_") in name
+                if not own and slug in text:
+                    naming.append(f"{name} names {slug}")
+    assert naming == []

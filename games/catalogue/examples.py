@@ -1,34 +1,18 @@
-"""One worked example of every game, played through the rules, so that no page shows a wrong one."""
+"""Worked examples, played through the rules, so that no page shows a wrong one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from games.rules import GAMES, PASS, Event, IllegalMove, Move, Seat
-from games.words.narration import tell_all
-
-
-@dataclass(frozen=True)
-class Example:
-    """What the players of an example enter, refused entries included."""
-
-    entries: tuple[Move, ...]
-    grid: tuple[int, ...] = ()
-
-
-EXAMPLES: Mapping[str, Example] = {
-    "number-blossoms": Example((6, 5, 2, 1, 3, 5, PASS, 3, PASS, 9, PASS, 4)),
-    "number-tower-duel": Example((6, 3, 9, 1, 5)),
-    "chain-factor": Example((7, 6, 5, 9, 8, 3, 4, 1, 2)),
-    "number-collapse": Example((3, 7, 9, 5, 1), grid=(1, 5, 9, 6, 2, 8, 7, 3, 4)),
-    "number-eliminator": Example((6, 3, 9, 1, 4, 2, 8)),
-}
+from games.catalogue.kit import Kit
+from games.catalogue.narration import tell
+from games.rules import Event, IllegalMove, Move, Seat
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of an example and what came of it; `state` is the state after it."""
+    """One entry of an example and its result; `state` is the state after it."""
 
     seat: Seat
     move: Move
@@ -38,34 +22,33 @@ class Entry:
     events: tuple[Event, ...] = ()
 
 
-def first_state(slug: str) -> Any:
+def first_state(kit: Kit) -> Any:
     """The state in which a game's example begins."""
-    game: Any = GAMES[slug]
-    grid = EXAMPLES[slug].grid
-    return game.setup_from(grid) if grid else game.setup(Random(0))
+    grid = kit.example.grid
+    return kit.setup_from(grid) if grid and kit.setup_from else kit.game.setup(Random(0))
 
 
-def replay(slug: str) -> list[Entry]:
+def replay(kit: Kit) -> list[Entry]:
     """A game's example, entry by entry."""
-    game, state = GAMES[slug], first_state(slug)
+    state = first_state(kit)
     entries = []
-    for move in EXAMPLES[slug].entries:
+    for move in kit.example.entries:
         seat = state.turn
         try:
-            state, events = game.play(state, seat, move)
+            state, events = kit.game.play(state, seat, move)
         except IllegalMove as refusal:
             entries.append(Entry(seat, move, refusal.code, (refusal.text,), state))
         else:
-            entries.append(Entry(seat, move, None, tuple(tell_all(events)), state, events))
+            entries.append(Entry(seat, move, None, tell(kit, events), state, events))
     return entries
 
 
-def lesson(slug: str, say: Callable[[str], str] = str) -> dict[str, Any]:
+def lesson(kit: Kit, say: Callable[[Any], str] = str) -> dict[str, Any]:
     """A game's example as plain JSON, with all that a board in the browser needs to show it.
 
-    `say` puts its sentences into the reader's language.
+    `say` translates its sentences.
     """
-    game = GAMES[slug]
+    game = kit.game
 
     def position(state: Any) -> dict[str, Any]:
         return {
@@ -76,17 +59,17 @@ def lesson(slug: str, say: Callable[[str], str] = str) -> dict[str, Any]:
         }
 
     return {
-        "game": slug,
-        "start": position(first_state(slug)),
+        "game": kit.slug,
+        "start": position(first_state(kit)),
         "steps": [
             {
                 "seat": entry.seat,
                 "move": entry.move,
                 "refused": entry.refused is not None,
-                "text": say(" ".join(entry.sentences)),
+                "text": " ".join(map(say, entry.sentences)),
                 "events": entry.events,
                 **position(entry.state),
             }
-            for entry in replay(slug)
+            for entry in replay(kit)
         ],
     }

@@ -8,20 +8,33 @@ import asyncio
 import logging
 import random
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django.conf import settings
 
 from games.live import protocol
-from games.live.hub import HUB, Hub
+from games.live.hub import Hub
 from games.live.live_match import LiveMatch
+from games.live.metrics import REJECTED
 from games.live.socket import Socket
-from games.live.writer import WRITER, Writer
+from games.live.writer import Writer, seats_of_player
 from games.matches import database, selectors
-from games.matches.loaded_match import LoadedMatch, Rejected
+from games.matches.loaded_match import LoadedMatch
+from games.refusals import Refusal
+from games.sentences import Template
+from games.sentences import gettext_noop as _
 from games.thinking import pool
+from games.thinking.asking import LONGEST_THOUGHT, think
 
 logger = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
+NO_HINTS = Template(_("There are no hints in a match between two people."))
+MOVED_ON = Template(_("The match has moved on. Ask again."))
+NOT_YOUR_TURN = Template(_("Wait for your turn, then ask."))
+NO_HINT = Template(_("Something went wrong, and there is no hint this time. Try again."))
 
 # A computer's turn older than this has been forgotten, by a process that died for instance.
 OVERDUE_AFTER = 8.0
@@ -29,9 +42,11 @@ LOOK_EVERY = 4.0
 
 
 class Computer:
+    longest_thought = LONGEST_THOUGHT
+
     def __init__(self, hub: Hub, writer: Writer) -> None:
         self.hub, self.writer = hub, writer
-        # The matches that are being thought about.
+        # The ids of the matches it is choosing a move for.
         self._thinking: set[str] = set()
 
     def consider(self, live: LiveMatch) -> None:
@@ -39,7 +54,7 @@ class Computer:
         loaded = live.loaded
         if loaded is not None and loaded.level_to_move and live.id not in self._thinking:
             self._thinking.add(live.id)
-            self.hub.spawn(self._play(live, loaded))
+            self.hub.tasks.spawn(self._play(live, loaded))
 
     async def _play(self, live: LiveMatch, loaded: LoadedMatch) -> None:
         """Nobody but the computer can move now; if the match ends, its move is refused."""
@@ -50,9 +65,12 @@ class Computer:
                 # Another process has moved for the computer since this task was started.
                 return
             await asyncio.sleep(random.uniform(*settings.COMPUTER_PAUSE))
-            move = await _thought(pool.choose, loaded.row.game, state, level)
+            move = await self._think(pool.choose, loaded.row.game, state, level)
             request = protocol.Move(move=move, version=version, id=f"computer-{version}")
             self.writer.submit_for(live, seat, request)
+        except Refusal as refusal:
+            # The look for overdue turns tries again.
+            logger.warning("The computer could not move: %s", refusal, extra={"match": live.id})
         finally:
             self._thinking.discard(live.id)
 
@@ -65,33 +83,34 @@ class Computer:
                 await self.hub.load(self.hub.live_match(match_id))
 
     async def give_hint(self, live: LiveMatch, socket: Socket, request: protocol.Hint) -> None:
+        """Answer with a hint, or with the reason why there is none."""
         loaded = live.loaded
         assert loaded is not None
         try:
             _check_hint(loaded, socket, request)
-            found = await _thought(pool.hint, loaded.row.game, loaded.game.to_json(loaded.state))
+            state = loaded.game.to_json(loaded.state)
+            found = await self._think(pool.hint, loaded.row.game, state)
             socket.push(protocol.hint(request, found))
-        except Rejected as rejection:
-            socket.push(protocol.rejected(rejection, request.id, loaded.version))
+            return
+        except Refusal as known:
+            refusal = known
+        except Exception:
+            logger.exception("A hint failed", extra={"match": live.id})
+            refusal = Refusal("server_error", NO_HINT())
+        REJECTED.labels(refusal.code).inc()
+        socket.push(protocol.rejected(refusal, request.id, loaded.version))
+
+    async def _think(self, function: Callable[..., R], *args: Any) -> R:
+        return await think(function, *args, seconds=self.longest_thought)
 
 
 def _check_hint(loaded: LoadedMatch, socket: Socket, request: protocol.Hint) -> None:
-    """Hints are for those who play against the computer, or sit at one table."""
-    if not socket.you:
-        raise Rejected("spectator", "You are watching this match; only its players can do that.")
+    """Hints are only for matches against the computer or on one device."""
+    seats = seats_of_player(socket)
     if not (loaded.row.same_device or loaded.has_computer):
-        raise Rejected("no_hints", "There are no hints in a match between two people.")
+        raise Refusal("no_hints", NO_HINTS())
     loaded.must_be_live()
     if request.version != loaded.version:
-        raise Rejected("stale_version", "The match has moved on since. Ask again.")
-    if loaded.state.turn not in socket.you:
-        raise Rejected("not_your_turn", "Wait for your turn, then ask.")
-
-
-async def _thought(function: Any, *args: Any) -> Any:
-    return await asyncio.wrap_future(pool.ask(function, *args))
-
-
-COMPUTER = Computer(HUB, WRITER)
-HUB.when_changed = COMPUTER.consider
-HUB.repeat(LOOK_EVERY, COMPUTER.look_for_overdue)
+        raise Refusal("stale_version", MOVED_ON())
+    if loaded.state.turn not in seats:
+        raise Refusal("not_your_turn", NOT_YOUR_TURN())

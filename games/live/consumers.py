@@ -1,4 +1,4 @@
-"""Websockets: who is there, what they send, and the answer to everything that is wrong."""
+"""The websockets' way in: who connects, what they send, and the answer to bad input."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -12,17 +12,15 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from games.live import protocol
-from games.live.computer import COMPUTER
 from games.live.frames import EXTENSION
-from games.live.housekeeping import Housekeeping
-from games.live.hub import HUB
 from games.live.live_match import LiveMatch
-from games.live.lobby import Lobby
-from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
+from games.live.metrics import REJECTED, RESYNCS
+from games.live.process import Process
 from games.live.socket import Send, Socket
-from games.live.writer import WRITER
-from games.matches import database, identity, limits, selectors
-from games.matches.loaded_match import Rejected
+from games.matches import database, identity, lookups, selectors
+from games.refusals import Refusal
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
 
 logger = logging.getLogger(__name__)
 
@@ -36,25 +34,30 @@ NO_SUCH_MATCH = 4404
 TOO_LONG = 1009
 TOO_MANY = 4429
 UNAVAILABLE = 4503
-FLOODED = "Too many messages at once. Reload the page to go on."
+
+DATABASE_AWAY = Template(_("The site can't reach its database right now. Wait a moment."))
+BAD_SESSION = Template(_("Your session has expired or isn't valid. Reload the page to continue."))
+FLOODED = Template(_("Too many messages at once. Reload the page to continue."))
+TOO_FAST = Template(_("That was a lot at once. Wait a few seconds."))
+SERVER_ERROR = Template(_("Something went wrong on our side, and nothing changed. Try again."))
+NO_BINARY = PLAIN(text="Messages are texts, not binary data.")
+LONG_MESSAGE = PLAIN(text=f"A message has at most {LONGEST_MESSAGE} characters.")
+NO_ADDRESS = PLAIN(text="There is no websocket at this address.")
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-Housekeeping(HUB).begin()
-LOBBY = Lobby(HUB)
-SOCKETS.labels("match").set_function(HUB.count_sockets)
-SOCKETS.labels("lobby").set_function(lambda: len(LOBBY.sockets))
-MATCHES_LIVE.set_function(HUB.count_live)
-
 
 class SocketConsumer(AsyncConsumer):
-    """What all sockets of this site have in common.
+    """What all our websockets have in common.
 
-    `__call__` takes the place of the stock dispatch, which hops to a thread for every message.
+    `__call__` replaces Channels' dispatch, which hops to a thread for every message.
     """
 
+    def __init__(self, process: Process) -> None:
+        self.process = process
+
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        HUB.start()
+        self.process.start()
         await receive()
         socket = await self.accept(scope, send)
         if socket is None:
@@ -63,13 +66,12 @@ class SocketConsumer(AsyncConsumer):
             await self.serve(scope, socket, receive)
         except database.AWAY as error:
             logger.warning("The database is away: %s", database.first_line(error))
-            text = "The site cannot reach its memory just now. Wait a moment."
-            await close(socket, UNAVAILABLE, "unavailable", text)
+            await close(socket, UNAVAILABLE, Refusal("unavailable", DATABASE_AWAY(), 503))
 
     async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
-        """The socket of whoever it is, if they may come in.
+        """Accept a connection and return its socket, or refuse it and return None.
 
-        A function of its own: what it needs is not kept for as long as the socket is open.
+        A separate function, so that its variables don't live as long as the socket.
         """
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         if not is_own_origin(headers):
@@ -81,8 +83,7 @@ class SocketConsumer(AsyncConsumer):
         guest_id = identity.guest_id_from(token) if token else None
         socket = Socket(send, guest_id, scope.get("extensions", {}).get(EXTENSION))
         if token and guest_id is None:
-            text = "Your session has expired or is not valid. Reload the page to go on."
-            await close(socket, BAD_TOKEN, "bad_token", text)
+            await close(socket, BAD_TOKEN, Refusal("bad_token", BAD_SESSION(), 401))
             return None
         return socket
 
@@ -94,110 +95,112 @@ class MatchConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         socket.keep_texts()
         match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
-        live = await HUB.enter(match_id, socket) if match_id else None
+        live = await self.process.hub.enter(match_id, socket) if match_id else None
         if live is None:
-            if limits.MISSES_BY_ADDRESS.allows(address_of(scope)):
-                text = "There is no such match. Check the link, or start a new match."
-                await close(socket, NO_SUCH_MATCH, "no_such_match", text)
-            else:
-                text = "Too many wrong links were tried from here. Wait a minute."
-                await close(socket, TOO_MANY, "too_many", text)
+            refusal = lookups.wrong_link(address_of(scope))
+            close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
+            await close(socket, close_code, refusal)
             return
         try:
             socket.hand_texts_to(partial(self.hear, live, socket))
             while (message := await receive())["type"] == "websocket.receive":
                 self.hear(live, socket, message.get("text"))
         finally:
-            HUB.leave(live, socket)
+            self.process.hub.leave(live, socket)
 
     def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
-        """A message has come; None stands for binary data."""
+        """Take a message; None stands for binary data."""
         if socket.bucket.take():
             self.handle(live, socket, text)
         elif socket in live.sockets:
-            HUB.leave(live, socket)
-            socket.push(protocol.error("too_many", FLOODED))
+            self.process.hub.leave(live, socket)
+            socket.push(protocol.error(flooded()))
             socket.close(TOO_MANY)
 
     def handle(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
-        HUB.hear(live, socket)
+        process = self.process
+        process.hub.hear(live, socket)
         client_id = None
         try:
             if text is None:
-                raise Rejected("binary", "Messages are texts, not binary data.")
+                raise Refusal("binary", NO_BINARY)
             if len(text) > LONGEST_MESSAGE:
-                raise Rejected("too_long", f"A message has at most {LONGEST_MESSAGE} characters.")
+                raise Refusal("too_long", LONG_MESSAGE)
             request = protocol.parse(text)
             if isinstance(request, protocol.Ping):
                 self.answer_ping(live, socket, request)
                 return
             client_id = request.id
             if isinstance(request, protocol.Hint):
-                HUB.spawn(COMPUTER.give_hint(live, socket, request))
+                process.tasks.spawn(process.computer.give_hint(live, socket, request))
                 return
             if isinstance(request, protocol.React):
                 self.react(live, socket, request)
                 return
-            WRITER.submit(live, socket, request)
-        except Rejected as rejection:
-            if isinstance(rejection, protocol.BadMessage):
-                client_id = rejection.id
-            self.reject(live, socket, rejection, client_id)
+            process.writer.submit(live, socket, request)
+        except Refusal as refusal:
+            if isinstance(refusal, protocol.BadMessage):
+                client_id = refusal.id
+            self.reject(live, socket, refusal, client_id)
         except Exception:
-            # A mistake of ours must not cost a player the connection.
+            # A bug of ours must not cost a player the connection.
             logger.exception("A message could not be handled")
-            text = "Something went wrong here, and nothing changed. Try again."
-            self.reject(live, socket, Rejected("server_error", text), client_id)
+            self.reject(live, socket, Refusal("server_error", SERVER_ERROR(), 500), client_id)
 
     def react(self, live: LiveMatch, socket: Socket, request: protocol.React) -> None:
         if not socket.reactions.take():
-            raise Rejected("too_fast", "That was a lot at once. Wait a few seconds.")
+            raise Refusal("too_fast", TOO_FAST(), 429)
         by = None
         if socket.you:
-            # On one device both players sit in front of it: it is whoever's turn it is.
+            # On one device it counts for the player whose turn it is.
             turn = live.loaded.state.turn if live.loaded else 0
             by = turn if turn in socket.you else socket.you[0]
-        HUB.react(live.id, by, request.reaction)
+        self.process.hub.react(live.id, by, request.reaction)
 
     def reject(
-        self, live: LiveMatch, socket: Socket, rejection: Rejected, client_id: str | None
+        self, live: LiveMatch, socket: Socket, refusal: Refusal, client_id: str | None
     ) -> None:
-        REJECTED.labels(rejection.code).inc()
+        REJECTED.labels(refusal.code).inc()
         version = live.loaded.version if live.loaded else 0
-        socket.push(protocol.rejected(rejection, client_id, version))
+        socket.push(protocol.rejected(refusal, client_id, version))
 
     def answer_ping(self, live: LiveMatch, socket: Socket, ping: protocol.Ping) -> None:
         assert live.loaded is not None
         if ping.version != live.loaded.version and socket.may_catch_up():
             if ping.version < live.loaded.version:
                 RESYNCS.inc()
-                HUB.send_snapshot(live, socket)
+                self.process.hub.send_snapshot(live, socket)
             else:
-                # The client knows more than this process: another one has gone on.
-                HUB.spawn(HUB.reconcile([live]))
+                # The client knows more than this process: another one has moved on.
+                self.process.tasks.spawn(self.process.convergence.compare([live]))
         socket.push(protocol.pong(live.loaded.version))
 
 
 class LobbyConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
-        await LOBBY.enter(socket)
+        await self.process.lobby.feed.enter(socket)
         try:
             while (await receive())["type"] == "websocket.receive":
                 if not socket.bucket.take():
-                    await close(socket, TOO_MANY, "too_many", FLOODED)
+                    await close(socket, TOO_MANY, flooded())
                     return
         finally:
-            LOBBY.leave(socket)
+            self.process.lobby.feed.leave(socket)
 
 
-async def close(socket: Socket, close_code: int, code: str, text: str) -> None:
-    socket.push(protocol.error(code, text))
+def flooded() -> Refusal:
+    return Refusal("too_many", FLOODED(), 429)
+
+
+async def close(socket: Socket, close_code: int, refusal: Refusal) -> None:
+    """Close a socket after telling the client why."""
+    socket.push(protocol.error(refusal))
     socket.close(close_code)
     await socket.sent()
 
 
 def is_own_origin(headers: dict[bytes, str]) -> bool:
-    """Browsers say which site opened a socket; another site's page must not speak for our guest."""
+    """Browsers say which site opened a socket; another site's page must not act for our guest."""
     host = headers.get(b"host", "")
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return False
@@ -225,8 +228,7 @@ def address_of(scope: dict[str, Any]) -> str:
 
 
 class NowhereConsumer(SocketConsumer):
-    """An address that is no websocket of ours."""
+    """Refuses all other addresses."""
 
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
-        text = "There is no such address for a websocket."
-        await close(socket, NO_SUCH_MATCH, "no_such_address", text)
+        await close(socket, NO_SUCH_MATCH, Refusal("no_such_address", NO_ADDRESS, 404))

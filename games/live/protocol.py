@@ -4,15 +4,19 @@
 """
 
 import time
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from games.matches.loaded_match import Entry, LoadedMatch, Rejected
+from games.matches.loaded_match import Entry, LoadedMatch
+from games.refusals import Refusal
 from games.rules import Seat
 from games.rules.contract import FINISHED, Game
+from games.sentences import PLAIN, Sentence, to_json
 from games.solver import LEVELS
+from games.thinking.reviews import Explored
 
 ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -55,14 +59,25 @@ class Ping(msgspec.Struct, tag="ping"):
 ClientMessage = Move | Resign | Claim | Rematch | Hint | React | Ping
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_encode = msgspec.json.Encoder().encode
+# msgspec knows no subclasses of str; a sentence is written as its English.
+_encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class BadMessage(Rejected):
-    """What a client sent is no message of this protocol; `id` is its id where it had one."""
+_MESSAGES = {str(kind.__struct_config__.tag): kind for kind in get_args(ClientMessage)}
+_REQUIRED = {
+    tag: [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
+    for tag, kind in _MESSAGES.items()
+}
+
+
+class BadMessage(Refusal):
+    """The client sent something that is no message of this protocol; `id` is its id, if any.
+
+    Only programmers get to see these texts, so they stay English.
+    """
 
     def __init__(self, code: str, text: str, client_id: str | None = None) -> None:
-        super().__init__(code, text)
+        super().__init__(code, PLAIN(text=text))
         self.id = client_id
 
 
@@ -78,7 +93,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeEncodeError, RecursionError)
 
 
 def _explained(text: str, reason: str) -> BadMessage:
-    """What is wrong with a text that is no message."""
+    """Say what is wrong with a text that is no message."""
     try:
         data = msgspec.json.decode(text)
     except _UNREADABLE:
@@ -87,12 +102,14 @@ def _explained(text: str, reason: str) -> BadMessage:
         return BadMessage("malformed", "A message must be one JSON object.")
     client_id = data.get("id")
     client_id = client_id if isinstance(client_id, str) and len(client_id) <= 64 else None
-    known = ("move", "resign", "claim", "rematch", "hint", "react", "ping")
-    if data.get("type") not in known:
-        text = f"The type of a message must be one of {', '.join(known)}."
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in _REQUIRED:
+        text = f"The type of a message must be one of {', '.join(_REQUIRED)}."
         return BadMessage("unknown_type", text, client_id)
-    if "missing" in reason:
-        return BadMessage("missing_field", f"{reason}.", client_id)
+    missing = [name for name in _REQUIRED[kind] if name not in data]
+    if missing:
+        text = f"A message of type {kind} needs the field {missing[0]}."
+        return BadMessage("missing_field", text, client_id)
     return BadMessage("bad_field", f"{reason}.", client_id)
 
 
@@ -104,14 +121,28 @@ def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
     """What both a snapshot and an update say about a state."""
     over = outcome is not None
     # A decision ends a match that the rules would go on with.
-    why = dict.fromkeys(game.on_board(state), FINISHED) if over else game.why_not(state)
+    why = dict.fromkeys(game.on_board(state), FINISHED()) if over else game.why_not(state)
     return {
         "state": game.to_json(state),
         "legal": () if over else game.legal_moves(state),
         "why": {str(number): text for number, text in why.items()},
+        "reasons": reasons(why),
         "turn": state.turn,
-        "outcome": outcome._asdict() if over else None,
+        "outcome": {**outcome._asdict(), **to_json(outcome.text)} if over else None,
     }
+
+
+def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
+    """The sentences of `why` for translation, each once: `{number}` is any of its numbers."""
+    groups: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for number, text in why.items():
+        shared = {name: value for name, value in text.values.items() if name != "number"}
+        key = (text.template, *shared.items())
+        if key not in groups:
+            groups[key] = {"numbers": [], **to_json(text)}
+            groups[key]["values"].pop("number", None)
+        groups[key]["numbers"].append(number)
+    return list(groups.values())
 
 
 @lru_cache(maxsize=1024)
@@ -176,13 +207,14 @@ def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
     }
 
 
-def player(loaded: LoadedMatch, seat: Seat) -> dict[str, str] | None:
+def player(loaded: LoadedMatch, seat: Seat) -> dict[str, Any] | None:
     """Who sits there, under the name that people on the match's page see."""
     guest = loaded.row.seat_1 if seat == 1 else loaded.row.seat_2
     if guest is None:
         return None
     if guest.level:
-        return {"name": guest.name, "level": guest.level, "about": LEVELS[guest.level].sentence}
+        about = LEVELS[guest.level].sentence
+        return {"name": guest.name, "level": guest.level, "about": about, **to_json(about)}
     return {"name": (loaded.row.name_1 if seat == 1 else loaded.row.name_2) or guest.name}
 
 
@@ -196,16 +228,13 @@ def rematch(loaded: LoadedMatch) -> dict[str, Any]:
     return {"offered_by": loaded.row.rematch_offer or None, "next": loaded.row.rematch_id}
 
 
-def rejected(rejection: Rejected, client_id: str | None, version: int) -> str:
-    return encode(
-        {
-            "type": "rejected",
-            "id": client_id,
-            "code": rejection.code,
-            "text": rejection.text,
-            "version": version,
-        }
-    )
+def refused(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as sockets and API send it: its code and text, and what the text is made of."""
+    return {"code": refusal.code, "text": str(refusal.text), **to_json(refusal.text)}
+
+
+def rejected(refusal: Refusal, client_id: str | None, version: int) -> str:
+    return encode({"type": "rejected", "id": client_id, **refused(refusal), "version": version})
 
 
 def hint(request: Hint, found: dict[str, Any]) -> str:
@@ -218,8 +247,21 @@ def hint(request: Hint, found: dict[str, Any]) -> str:
             "move": found["move"],
             "winner": found["winner"],
             "text": found["sentence"],
+            **to_json(found["sentence"]),
         }
     )
+
+
+def review(found: dict[str, Any]) -> dict[str, Any]:
+    """A review, with what its sentences are made of beside them."""
+    marks = [{**mark, **to_json(mark["sentence"])} for mark in found["marks"]]
+    return {**found, "marks": marks, **to_json(found["summary"])}
+
+
+def explored(found: Explored) -> dict[str, Any]:
+    """A position that was tried, and what the solver says about it."""
+    now = position(found.game, found.state, found.outcome)
+    return {**now, "events": found.events, "solution": found.solution}
 
 
 def reaction(by: Seat | None, what: str) -> str:
@@ -227,9 +269,9 @@ def reaction(by: Seat | None, what: str) -> str:
     return encode({"type": "reaction", "by": by, "reaction": what})
 
 
-def error(code: str, text: str) -> str:
+def error(refusal: Refusal) -> str:
     """The last message before the server closes a socket."""
-    return encode({"type": "error", "code": code, "text": text})
+    return encode({"type": "error", **refused(refusal)})
 
 
 def pong(version: int) -> str:

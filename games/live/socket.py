@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 import types
-from collections.abc import Callable, Coroutine, Generator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from typing import Any
 
 from games.live.frames import Frames, Hear, frame_of
@@ -47,11 +47,17 @@ class Socket:
         self.reactions = Bucket(REACTION_RATE, REACTION_BURST)
 
     def push(self, text: str, frame: bytes | None = None) -> None:
-        """Send a text when its turn comes; `frame` is it as a frame, where it goes to many."""
-        # A frame must not overtake what waits.
-        frames = self._frames if self._pump is None else None
-        if frames is not None and frames.write(frame or frame_of(text)):
-            return
+        """Send a text after those already waiting; `frame` is the same text as a frame.
+
+        Never raises: a failing socket is its own problem, not its neighbours'.
+        """
+        # A frame must not overtake messages that are still waiting.
+        if self._frames is not None and self._pump is None:
+            try:
+                if self._frames.write(frame or frame_of(text)):
+                    return
+            except Exception:
+                self._stop_using_frames()
         if len(self._waiting) >= LONGEST_QUEUE:
             self._waiting.clear()
             self._put({"type": "websocket.close", "code": 4408})
@@ -59,10 +65,21 @@ class Socket:
         self._put({"type": "websocket.send", "text": text})
 
     def push_together(self, texts: Sequence[str], frames: bytes) -> None:
-        """Several texts at once, and all of their frames."""
-        if self._frames is None or self._pump is not None or not self._frames.write(frames):
-            for text in texts:
-                self.push(text)
+        """Send several texts at once; `frames` are all of them as frames. Never raises."""
+        if self._frames is not None and self._pump is None:
+            try:
+                if self._frames.write(frames):
+                    return
+            except Exception:
+                self._stop_using_frames()
+        for text in texts:
+            self.push(text)
+
+    def _stop_using_frames(self) -> None:
+        logger.exception(
+            "Writing a frame failed; this socket goes through the server's own way now"
+        )
+        self._frames = None
 
     def keep_texts(self) -> None:
         """Nobody can use them yet. To be called before any can have come."""
@@ -104,15 +121,14 @@ class Socket:
             return
         # Servers mostly take a message without waiting. A task for each one would cost more than
         # the sending, so only what has to wait gets one.
-        sending = self._send(message)
         try:
+            sending = self._send(message)
             future = sending.send(None)
         except StopIteration:
             return
         except GONE:
             return
         except Exception:
-            # One socket's trouble must not keep the others from their message.
             logger.exception("A message could not be sent")
             return
         self._pump = asyncio.get_running_loop().create_task(self._run(sending, future))
@@ -124,8 +140,20 @@ class Socket:
                 await self._send(self._waiting.pop(0))
         except GONE:
             self._waiting.clear()
+        except Exception:
+            logger.exception("A message could not be sent")
+            self._waiting.clear()
         finally:
             self._pump = None
+
+
+def push_to(sockets: Iterable[Socket], text: str, frame: bytes | None = None) -> None:
+    """Send a text to many sockets. Whatever happens on one of them, the others get it."""
+    for socket in sockets:
+        try:
+            socket.push(text, frame)
+        except Exception:
+            logger.exception("A message could not be sent")
 
 
 @types.coroutine

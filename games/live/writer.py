@@ -7,21 +7,28 @@ next for the same match is judged after it. Nobody is told of anything that is n
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from django.db import DatabaseError, connection
 
 from games.live import presence, protocol
-from games.live.hub import HUB, Hub
+from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
-from games.live.socket import Socket
-from games.matches import database, services
-from games.matches.loaded_match import Entry, Rejected, stale_version
-from games.matches.services import Conflict, Refused, Writing
+from games.live.socket import Socket, push_to
+from games.matches import action_log, database, services
+from games.matches.action_log import Conflict, Writing
+from games.matches.loaded_match import Entry, stale_version
+from games.refusals import Refusal
 from games.rules import Seat
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+from games.thinking.asking import BUSY
 
 logger = logging.getLogger(__name__)
+
+ONLY_PLAYERS = Template(_("You're watching this match. Only its players can do that."))
+NOT_SAVED = Template(_("That couldn't be saved, and nothing changed. Try again."))
 
 LONGEST_QUEUE = 10_000
 
@@ -62,15 +69,12 @@ class Writer:
         """Queue a request. Its answer is an update to everyone or a rejection to its sender."""
         loaded = live.loaded
         assert loaded is not None
-        if not socket.you:
-            raise Rejected(
-                "spectator", "You are watching this match; only its players can do that."
-            )
-        for seat in socket.you:
+        seats = seats_of_player(socket)
+        for seat in seats:
             if entry := loaded.found(seat, request.id):
                 socket.push(protocol.update(loaded, entry))
                 return
-        self._queue_up(Item(live, socket.you, request, [socket]))
+        self._queue_up(Item(live, seats, request, [socket]))
 
     def submit_for(self, live: LiveMatch, seat: Seat, request: Request) -> None:
         """Queue a request of a player who needs no answer: the computer."""
@@ -81,11 +85,16 @@ class Writer:
             known.sockets += item.sockets
             return
         if len(self._queue) >= LONGEST_QUEUE:
-            raise Rejected("busy", "The server is very busy. Try again in a moment.")
+            raise Refusal("busy", BUSY(), 503)
         self._pending[item.key] = item
         self._queue.append(item)
         if self._running is None:
             self._running = asyncio.get_running_loop().create_task(self._run())
+
+    async def finished(self) -> None:
+        """Wait until everything queued has been answered."""
+        while self._running is not None:
+            await self._running
 
     async def _run(self) -> None:
         try:
@@ -128,11 +137,13 @@ class Writer:
             if isinstance(item.request, protocol.Rematch):
                 rematches.append(item)
                 continue
-            await self._catch_up(item)
             try:
+                await self._catch_up(item)
                 judged.append((item, self._judge(item)))
-            except Rejected as rejection:
-                self._reject(item, rejection)
+            except Refusal as refusal:
+                self._reject(item, refusal)
+            except Exception as error:
+                self._failed(item, error)
         if judged:
             writings = [
                 Writing(
@@ -152,11 +163,26 @@ class Writer:
             MOVES.inc(sum(len(entries) for (_, entries), result in answered if result is True))
             for (item, _), result in answered:
                 if result is False:
-                    await self._conflict(item)
+                    await self._isolated(item, self._conflict(item))
                 elif isinstance(result, DatabaseError):
                     self._not_saved(item, result)
         for item in rematches:
-            await self._rematch(item)
+            await self._isolated(item, self._rematch(item))
+
+    async def _isolated(self, item: Item, work: Awaitable[None]) -> None:
+        """Finish one item; if that fails, the other items of the batch go on."""
+        try:
+            await work
+        except Exception as error:
+            self._failed(item, error)
+
+    def _failed(self, item: Item, error: Exception) -> None:
+        if isinstance(error, database.AWAY):
+            logger.warning("The database is away: %s", database.first_line(error))
+        else:
+            logger.error("A request failed", exc_info=error, extra={"match": item.live.id})
+        if self._pending.get(item.key) is item:
+            self._reject(item, not_saved())
 
     async def _catch_up(self, item: Item) -> None:
         """A client that knows more than this process: another one has gone on, so read first."""
@@ -180,11 +206,17 @@ class Writer:
         return loaded.judge_decision(seat, "resign", request.id)
 
     def _accept(self, item: Item, entries: list[Entry]) -> None:
+        """The entries are in the database: nothing that fails from here on may deny it."""
         del self._pending[item.key]
-        self.hub.publish(item.live, entries)
-        assert item.live.loaded is not None
-        for socket in item.sockets[1:]:
-            socket.push(protocol.update(item.live.loaded, entries[0]))
+        try:
+            self.hub.publish(item.live, entries)
+            if len(item.sockets) > 1:
+                assert item.live.loaded is not None
+                push_to(item.sockets[1:], protocol.update(item.live.loaded, entries[0]))
+        except Exception:
+            logger.exception("A saved action could not be shown", extra={"match": item.live.id})
+            # Everyone gets a snapshot with it instead.
+            self.hub.tasks.spawn(self.hub.refresh(item.live))
 
     async def _conflict(self, item: Item) -> None:
         """Another process was first: see what it did before answering."""
@@ -200,8 +232,8 @@ class Writer:
     async def _rematch(self, item: Item) -> None:
         try:
             await database.write(services.offer_rematch, match_id=item.live.id, seat=item.seats[0])
-        except Refused as refusal:
-            self._reject(item, Rejected(refusal.code, refusal.text))
+        except Refusal as refusal:
+            self._reject(item, refusal)
             return
         except database.AWAY as error:
             self._not_saved(item, error)
@@ -214,19 +246,23 @@ class Writer:
         logger.error("An action was not saved: %s", reason, extra={"match": item.live.id})
         self._reject(item, not_saved())
 
-    def _reject(self, item: Item, rejection: Rejected) -> None:
+    def _reject(self, item: Item, refusal: Refusal) -> None:
         del self._pending[item.key]
-        REJECTED.labels(rejection.code).inc()
+        REJECTED.labels(refusal.code).inc()
         version = item.live.loaded.version if item.live.loaded else 0
-        text = protocol.rejected(rejection, item.request.id, version)
-        for socket in item.sockets:
-            socket.push(text)
+        text = protocol.rejected(refusal, item.request.id, version)
+        push_to(item.sockets, text)
 
 
-def not_saved() -> Rejected:
-    return Rejected(
-        "not_saved", "That could not be saved just now, and nothing changed. Try again."
-    )
+def seats_of_player(socket: Socket) -> tuple[Seat, ...]:
+    """Return the seats this socket plays; raise a `Refusal` if it only watches."""
+    if not socket.you:
+        raise Refusal("spectator", ONLY_PLAYERS())
+    return socket.you
+
+
+def not_saved() -> Refusal:
+    return Refusal("not_saved", NOT_SAVED())
 
 
 def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
@@ -236,14 +272,14 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
     item must not take the others with it.
     """
     try:
-        services.write_actions(writings)
+        action_log.write_actions(writings)
         return [True] * len(writings)
     except Conflict:
         if len(writings) == 1:
             return [False]
     except DatabaseError as error:
-        if "locked" in str(error) or "timeout" in str(error):
-            # Whoever waits has waited long enough.
+        if database.is_lock_timeout(error):
+            # The clients have waited long enough.
             return [error] * len(writings)
         connection.close()
         try:
@@ -256,14 +292,11 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
 def _commit_alone(writing: Writing) -> bool | DatabaseError:
     try:
         # A commit may have gone through although its confirmation did not.
-        if not services.is_written(writing):
-            services.write_actions([writing])
+        if not action_log.is_written(writing):
+            action_log.write_actions([writing])
         return True
     except Conflict:
         return False
     except DatabaseError as error:
         connection.close()
         return error
-
-
-WRITER = Writer(HUB)

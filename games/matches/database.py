@@ -5,6 +5,7 @@ moves can afford neither.
 """
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
+from psycopg.errors import LockNotAvailable, QueryCanceled
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -85,6 +87,16 @@ def checkpoint() -> None:
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def is_lock_timeout(error: Exception) -> bool:
+    """Whether a statement failed because it waited too long for a lock, or took too long."""
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        # The lowest byte is the kind of error, the others its details.
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return isinstance(cause, LockNotAvailable | QueryCanceled)
 
 
 def first_line(error: Exception) -> str:

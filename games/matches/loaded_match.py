@@ -1,7 +1,7 @@
-"""A match as this process holds it: its row, its actions, and the state they have led to.
+"""A match in memory: its row, its actions, and the state they have led to.
 
-Earlier states are played again when somebody asks for them. Nothing here waits, reads or writes: a
-decision is first judged, then committed by the writer, and only then the loaded match advances.
+Earlier states are replayed when somebody asks for them. Nothing here waits, reads or writes: an
+action is first judged, then committed by the writer, and only then added to the loaded match.
 """
 
 import time
@@ -10,26 +10,25 @@ from typing import Any, NamedTuple
 
 from games.matches.selectors import StoredAction, StoredMatch, fingerprint
 from games.models import Match
-from games.rules import GAMES, PASS, Event, IllegalMove, Move, Outcome, Seat, other
-from games.rules.contract import winning_events
+from games.refusals import Refusal
+from games.rules import GAMES, PASS, Event, Move, Outcome, Seat, other
+from games.rules.contract import FINISHED, winning_events
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+RESIGNED = Template(_("{player} resigned."), you=_("You resigned."))
+STALE = Template(_("The match has moved on. Look at the board again, then choose."))
+NOT_STARTED = Template(_("The match starts when both seats are taken."))
+CLOSED = Template(_("This match was closed. Start a new one."))
+OUT_OF_TIME = Template(_("{player} did not move in time."), you=_("You did not move in time."))
 
 
-class Rejected(Exception):
-    """What a client asked is refused: the code and text of the protocol's `rejected`."""
-
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code, self.text = code, text
-
-
-def stale_version() -> Rejected:
-    return Rejected(
-        "stale_version", "The match has moved on since. Look at the board again, then choose."
-    )
+def stale_version() -> Refusal:
+    return Refusal("stale_version", STALE())
 
 
 class Entry(NamedTuple):
-    """One action and what came of it."""
+    """One action and its result."""
 
     action: StoredAction
     events: tuple[Event, ...]
@@ -43,7 +42,7 @@ class LoadedMatch:
         self.game = GAMES[stored.row.game]
         self.first_state = self.game.from_json(stored.row.setup)
         self.wins_before = stored.wins_before
-        # The computer's level in each seat; empty for people. Guests do not change.
+        # The computer's level in each seat, empty for people. Guests never change.
         self.levels = tuple(
             guest.level if guest else "" for guest in (self.row.seat_1, self.row.seat_2)
         )
@@ -58,7 +57,7 @@ class LoadedMatch:
 
     @property
     def entries(self) -> list[Entry]:
-        """The whole match once more."""
+        """The whole match, replayed."""
         return self._play(self.first_state, self.actions)
 
     @property
@@ -76,7 +75,7 @@ class LoadedMatch:
 
     @property
     def level_to_move(self) -> str | None:
-        """The level of the computer whose turn it is; None if it is nobody's or a person's."""
+        """The level of the computer if it's the computer's turn, else None."""
         if not any(self.levels) or not self.is_live:
             return None
         return self.levels[self.state.turn - 1] or None
@@ -86,14 +85,14 @@ class LoadedMatch:
 
     @property
     def turn_began(self) -> float:
-        """When the player to move came to move."""
+        """When the current turn began."""
         if self.actions:
             return self.actions[-1].time
         return self.row.started.timestamp() if self.row.started else time.time()
 
     @property
     def score(self) -> tuple[int, int]:
-        """The series' score by seat, this match included once it is won."""
+        """Wins in the series by seat, including this match once it is over."""
         one, two = self.wins_before
         if self.outcome is not None:
             one, two = (one + 1, two) if self.outcome.winner == 1 else (one, two + 1)
@@ -106,21 +105,21 @@ class LoadedMatch:
         return tuple(seat for seat in (1, 2) if guests[seat - 1] == guest_id)
 
     def found(self, seat: Seat, client_id: str) -> Entry | None:
-        """The entry a client has made under this id already."""
+        """The entry this client already made under this id."""
         for action in reversed(self.actions):
             if action.client_id == client_id and action.seat == seat:
                 return self.entries[action.version - 1]
         return None
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Take in what has been committed."""
+        """Add committed entries."""
         for entry in entries:
             if entry.action.version > self.version:
                 self.actions.append(entry.action)
                 self.state, self.outcome = entry.state, entry.outcome
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
-        """Actions that were accepted once, played again on the loaded state."""
+        """Play actions that were accepted before on the loaded state."""
         return self._play(self.state, actions)
 
     def _play(self, state: Any, actions: Iterable[StoredAction]) -> list[Entry]:
@@ -138,14 +137,14 @@ class LoadedMatch:
         return entries
 
     def judge_move(self, seat: Seat, move: Move, version: int, client_id: str) -> list[Entry]:
-        """The entries a move leads to: its own, and the pass it forces on the other player."""
+        """Return the entries a move leads to: its own, and the pass it forces on the other player.
+
+        Raises a `Refusal` if the move may not be played.
+        """
         self.must_be_live()
         if version != self.version:
             raise stale_version()
-        try:
-            state, events = self.game.play(self.state, seat, move)
-        except IllegalMove as refusal:
-            raise Rejected(refusal.code, refusal.text) from refusal
+        state, events = self.game.play(self.state, seat, move)
         now = time.time()
         action = StoredAction(version + 1, seat, move, None, client_id, now)
         entries = [Entry(action, events, state, self.game.outcome(state))]
@@ -156,7 +155,7 @@ class LoadedMatch:
         return entries
 
     def judge_decision(self, seat: Seat, decision: str, client_id: str) -> list[Entry]:
-        """The entry with which a player ends the match."""
+        """Return the entry with which a player ends the match."""
         self.must_be_live()
         action = StoredAction(self.version + 1, seat, None, decision, client_id, time.time())
         outcome = decided(decision, seat)
@@ -164,15 +163,15 @@ class LoadedMatch:
 
     def must_be_live(self) -> None:
         if self.outcome is not None:
-            raise Rejected("finished", "This match is over.")
+            raise Refusal("finished", FINISHED())
         if self.row.status == Match.Status.OPEN:
-            raise Rejected("not_started", "The match begins when both seats are taken.")
+            raise Refusal("not_started", NOT_STARTED())
         if self.row.status != Match.Status.LIVE:
-            raise Rejected("closed", "This match has been closed. Start a new one.")
+            raise Refusal("closed", CLOSED())
 
 
 def decided(decision: str, seat: Seat) -> Outcome:
-    """The outcome of a decision by this seat."""
+    """Return the outcome of a decision by this seat."""
     if decision == "resign":
-        return Outcome(other(seat), "resign", f"Player {seat} resigned.")
-    return Outcome(seat, "claim", f"Player {other(seat)} did not move in time.")
+        return Outcome(other(seat), "resign", RESIGNED(player=seat))
+    return Outcome(seat, "claim", OUT_OF_TIME(player=other(seat)))

@@ -1,7 +1,13 @@
-"""Names of guests: friendly generated ones, and those people choose for one match."""
+"""Names of guests: friendly generated ones, and the ones people choose for a single match."""
 
 import secrets
 import unicodedata
+
+from games.refusals import Refusal
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+NAME_LENGTH = Template(_("A name needs 1 to {longest} letters, digits or symbols."))
 
 QUALITIES = (
     "Bold Brave Bright Calm Cheerful Clever Cosy Curious Dapper Eager Fearless Gentle Golden Happy "
@@ -17,12 +23,11 @@ ANIMALS = (
 LONGEST = 20
 
 
-class BadName(ValueError):
-    """A name that cannot be shown; `text` says what is wanted."""
+class BadName(Refusal):
+    """A name that can't be shown."""
 
     def __init__(self) -> None:
-        self.text = f"A name has 1 to {LONGEST} letters, digits or signs."
-        super().__init__(self.text)
+        super().__init__("bad_name", NAME_LENGTH(longest=LONGEST))
 
 
 def generated_name() -> str:
@@ -30,9 +35,10 @@ def generated_name() -> str:
 
 
 def clean_name(name: str) -> str:
-    """A chosen name as it is shown: one line, nothing invisible, nothing that reorders text."""
+    """Return a chosen name as it is shown: one line, no invisible characters, no text direction
+    marks. Raise `BadName` if nothing visible is left or the name is too long."""
     name = unicodedata.normalize("NFKC", name)
-    # The categories C are control, format, surrogate and unassigned characters.
+    # The C categories are control, format, surrogate and unassigned characters.
     visible = "".join(
         character if not unicodedata.category(character).startswith("C") else " "
         for character in name

@@ -1,43 +1,39 @@
-"""Every write to the database: each checks what it is asked, and says no with a sentence."""
+"""Create matches, join them, cancel them, and agree on rematches.
+
+Each service checks its input and raises a `Refusal` if it can't do what it is asked.
+"""
 
 import contextlib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Mapping
 from random import SystemRandom
 from typing import Any
 
-import msgspec
-from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.matches.names import BadName, clean_name, generated_name
-from games.matches.selectors import StoredAction, match_row
-from games.models import Action, Guest, Match
-from games.rules import GAMES, BadOption, Seat, other
+from games.matches.lookups import NoSuchMatch
+from games.matches.names import clean_name, generated_name
+from games.matches.selectors import match_row
+from games.models import Guest, Match
+from games.refusals import Refusal
+from games.rules import GAMES, Seat, other
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
 from games.solver import LEVELS, can_play
 
-INVITATION_LIVES = timedelta(days=14)
-UNFINISHED_AFTER = timedelta(days=30)
-# What has ended without a move, and guests who never sat down, are of no use for longer than this.
-KEPT_FOR = timedelta(days=30)
-SWEPT_AT_ONCE = 500
+GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choose a smaller one."))
+INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
+BOTH_SEATS_TAKEN = Template(_("Both seats are taken. You can watch this match."))
+SESSION_ENDED = Template(_("Your session has ended. Reload the page and try again."))
+NOT_YOUR_INVITATION = Template(_("Only the person who sent this invitation can cancel it."))
+ALREADY_STARTED = Template(_("This match has already started. You can resign instead."))
+REMATCH_TOO_EARLY = Template(_("You can offer a rematch when the match is over."))
 
 
-class Refused(Exception):
-    """What was asked cannot be done: a stable code, a sentence, and the HTTP status that fits."""
-
-    def __init__(self, code: str, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.code, self.text, self.status = code, text, status
-
-
-def no_such_match() -> Refused:
-    return Refused(
-        "no_such_match", "There is no such match. Check the link, or start a new match.", 404
-    )
+def bad_setting(code: str, text: str) -> Refusal:
+    """Refuse settings that only a program can send; our own forms don't offer them."""
+    return Refusal(code, PLAIN(text=text))
 
 
 def create_guest() -> Guest:
@@ -45,9 +41,8 @@ def create_guest() -> Guest:
 
 
 def computer_guest(level: str) -> Guest:
-    """The computer as somebody who can sit down."""
-    name = f"{LEVELS[level].name} computer"
-    return Guest.objects.get_or_create(level=level, defaults={"name": name})[0]
+    """Return the guest that stands for the computer at this level."""
+    return Guest.objects.get_or_create(level=level, defaults={"name": LEVELS[level].computer})[0]
 
 
 def create_match(
@@ -61,25 +56,21 @@ def create_match(
     computer: str = "",
     name: str = "",
 ) -> tuple[Match, Seat]:
-    """A new match, and the creator's seat (1 where the creator holds both).
+    """Create a match and return it with the creator's seat (1 if the creator has both seats).
 
-    Against the computer, `computer` is its level, and "friend" starts is the computer.
+    To play the computer, give its level as `computer`; `starts="friend"` then lets it begin.
     """
     if game not in GAMES:
-        raise Refused("unknown_game", f"There is no such game; there is {', '.join(GAMES)}.")
+        raise bad_setting("unknown_game", f"The game must be one of {', '.join(GAMES)}.")
     if starts not in ("me", "friend", "lot"):
-        raise Refused("bad_starts", "Who starts must be one of me, friend, lot.")
+        raise bad_setting("bad_starts", "The value of starts must be one of me, friend, lot.")
     if computer and computer not in LEVELS:
-        raise Refused("bad_level", f"The computer plays as one of {', '.join(LEVELS)}.")
+        raise bad_setting("bad_level", f"The level must be one of {', '.join(LEVELS)}.")
     if computer and same_device:
-        raise Refused("bad_level", "On one device two people play; choose that or the computer.")
-    try:
-        state = GAMES[game].setup(SystemRandom(), **(options or {}))
-    except BadOption as refusal:
-        raise Refused("bad_option", refusal.text) from refusal
-    if computer and not can_play(state):
-        text = "The computer cannot solve a grid of this size. Choose a smaller one."
-        raise Refused("bad_level", text)
+        raise bad_setting("bad_level", "Choose either same_device or computer, not both.")
+    state = GAMES[game].setup(SystemRandom(), **(options or {}))
+    if computer and not can_play(GAMES[game], state):
+        raise Refusal("bad_level", GRID_TOO_LARGE())
     name = _chosen(name)
     match = Match(
         game=game,
@@ -105,16 +96,16 @@ def create_match(
 
 
 def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
-    """Take the free seat. Whoever sits already keeps the seat they have."""
+    """Take the free seat. A guest who is already seated keeps their seat."""
     name = _chosen(name)
     row = match_row(match_id)
     if row is None:
-        raise no_such_match()
+        raise NoSuchMatch
     for seat in (1, 2):
         if getattr(row, f"seat_{seat}_id") == guest.pk:
             return seat
     free = 2 if row.seat_2_id is None else 1
-    # Of two who press at once the database lets one through: the seat must still be free.
+    # The seat must still be free: if two people join at once, the database lets one of them in.
     with _guest_is_known():
         taken = Match.objects.filter(
             **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
@@ -129,41 +120,40 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
     if taken:
         return free
     if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
-        raise Refused("closed", "This invitation has ended. Ask for a new link.", 409)
-    raise Refused("full", "Both seats are taken. You can watch this match.", 409)
+        raise Refusal("closed", INVITATION_CLOSED(), 409)
+    raise Refusal("full", BOTH_SEATS_TAKEN(), 409)
 
 
 @contextlib.contextmanager
 def _guest_is_known() -> Iterator[None]:
-    """A guest who never sat down may be swept away in the very moment of doing so."""
+    """Refuse a guest whom the sweep deletes at the very moment they take their first seat."""
     try:
         yield
     except IntegrityError as error:
-        text = "Your session has ended. Reload the page and try again."
-        raise Refused("no_guest", text, 409) from error
+        raise Refusal("no_guest", SESSION_ENDED(), 409) from error
 
 
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
     row = match_row(match_id)
     if row is None:
-        raise no_such_match()
+        raise NoSuchMatch
     if guest.pk not in (row.seat_1_id, row.seat_2_id):
-        raise Refused("not_yours", "Only who made this invitation can cancel it.", 403)
+        raise Refusal("not_yours", NOT_YOUR_INVITATION(), 403)
     cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
         status=Match.Status.CANCELLED, ended=timezone.now()
     )
     if not cancelled and row.status != Match.Status.CANCELLED:
-        raise Refused("not_open", "This match has begun already; you can resign it instead.", 409)
+        raise Refusal("not_open", ALREADY_STARTED(), 409)
 
 
 def offer_rematch(*, match_id: str, seat: Seat) -> None:
-    """Offer a rematch, or accept the other player's offer: then the next match begins."""
+    """Offer a rematch, or accept the other player's offer and start the next match."""
     with transaction.atomic():
         row = Match.objects.select_for_update().filter(pk=match_id).first()
         if row is None:
-            raise no_such_match()
+            raise NoSuchMatch
         if row.status != Match.Status.FINISHED:
-            raise Refused("not_finished", "A rematch can be offered when the match is over.", 409)
+            raise Refusal("not_finished", REMATCH_TOO_EARLY(), 409)
         if row.rematch_id is not None:
             return
         agreed = row.rematch_offer == other(seat)
@@ -181,7 +171,7 @@ def _guest_of(row: Match, seat: Seat) -> Guest:
 
 
 def _next_match(row: Match) -> Match:
-    """The next match of the series: the same game, the seats swapped."""
+    """Create the next match of the series: same game, seats swapped."""
     state = GAMES[row.game].setup(SystemRandom(), **row.options)
     match = Match(
         game=row.game,
@@ -207,132 +197,4 @@ def _start(match: Match) -> None:
 
 
 def _chosen(name: str) -> str:
-    if not name:
-        return ""
-    try:
-        return clean_name(name)
-    except BadName as refusal:
-        raise Refused("bad_name", refusal.text) from refusal
-
-
-@dataclass(frozen=True)
-class Writing:
-    """Actions of one match that belong together (a move and the pass it forces), and who won."""
-
-    serial: int
-    actions: Sequence[StoredAction]
-    winner: Seat | None
-
-
-class Conflict(Exception):
-    """An action of this version, or with this id, is in the database already."""
-
-
-def write_actions(writings: Sequence[Writing]) -> None:
-    """Write many matches' actions in one transaction: all of them, or none and `Conflict`."""
-    first = writings[0]
-    is_one_row = len(writings) == 1 and len(first.actions) == 1 and first.winner is None
-    # A single row is in or out without a transaction around it, in a third of the statements.
-    around = contextlib.nullcontext() if is_one_row else transaction.atomic()
-    with around, connection.cursor() as cursor:
-        _insert(cursor, writings)
-        if cursor.rowcount != sum(len(writing.actions) for writing in writings):
-            raise Conflict
-        for winner in (1, 2):
-            ended = [writing.serial for writing in writings if writing.winner == winner]
-            if ended:
-                cursor.execute(
-                    f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, "
-                    f"ended = %s WHERE serial IN ({', '.join(map(str, ended))})",
-                    (winner, timezone.now()),
-                )
-
-
-_COLUMNS = "match_id, version, seat, move, decision, client_id, time"
-_INSERT = f"INSERT INTO {Action._meta.db_table} ({_COLUMNS}) "
-# A missing row tells of a conflict, where an exception would spoil the whole batch. The rows are
-# counted and not returned: for each one that comes back, SQLite would let go of the interpreter
-# and wait for it again.
-_UNLESS_THERE = " ON CONFLICT DO NOTHING"
-
-
-def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
-    rows = [
-        (
-            writing.serial,
-            action.version,
-            action.seat,
-            None if action.move is None else str(action.move),
-            action.decision,
-            action.client_id,
-            action.time,
-        )
-        for writing in writings
-        for action in writing.actions
-    ]
-    if connection.vendor == "postgresql":
-        # One JSON parameter costs less than seven for every row.
-        cursor.execute(
-            f"{_INSERT} SELECT (r->>0)::int8, (r->>1)::int, (r->>2)::int, r->>3, r->>4, r->>5, "
-            f"(r->>6)::float8 FROM jsonb_array_elements(%s::jsonb) r {_UNLESS_THERE}",
-            [msgspec.json.encode(rows).decode()],
-        )
-    else:
-        places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))
-        cursor.execute(
-            f"{_INSERT} VALUES {places} {_UNLESS_THERE}", [value for row in rows for value in row]
-        )
-
-
-def is_written(writing: Writing) -> bool:
-    """Whether these very actions are in, after a commit whose outcome nobody heard."""
-    first = writing.actions[0]
-    return Action.objects.filter(
-        match_id=writing.serial,
-        version=first.version,
-        seat=first.seat,
-        client_id=first.client_id,
-    ).exists()
-
-
-def close_stale(now: datetime) -> tuple[int, int]:
-    """End invitations nobody took and matches nobody goes on with; how many of each."""
-    expired = Match.objects.filter(
-        status=Match.Status.OPEN, created__lt=now - INVITATION_LIVES
-    ).update(status=Match.Status.EXPIRED, ended=now)
-    limit = now - UNFINISHED_AFTER
-    moved = Action.objects.filter(match=OuterRef("serial"), time__gte=limit.timestamp())
-    unfinished = Match.objects.filter(
-        ~Q(Exists(moved)), status=Match.Status.LIVE, started__lt=limit
-    ).update(status=Match.Status.UNFINISHED, ended=now)
-    return expired, unfinished
-
-
-def sweep(now: datetime) -> dict[str, int]:
-    """Give old data its end; how many of each. Matches that were played are kept for good.
-
-    In small steps, so that no move waits for it. Sessions need no sweeping: they are signed
-    cookies, and nothing of them is stored but the guest.
-    """
-    expired, unfinished = close_stale(now)
-    untaken = Match.objects.filter(
-        status__in=[Match.Status.EXPIRED, Match.Status.CANCELLED], ended__lt=now - KEPT_FOR
-    )
-    seated = Match.objects.filter(Q(seat_1=OuterRef("pk")) | Q(seat_2=OuterRef("pk")))
-    idle = Guest.objects.filter(~Q(Exists(seated)), created__lt=now - KEPT_FOR, level="")
-    return {
-        "invitations expired": expired,
-        "matches closed as unfinished": unfinished,
-        "old invitations removed": _remove(untaken),
-        "guests without a match removed": _remove(idle),
-    }
-
-
-def _remove(rows: QuerySet[Any]) -> int:
-    """Delete what still fits the query when it is its turn."""
-    removed = 0
-    while keys := list(rows.values_list("pk", flat=True)[:SWEPT_AT_ONCE]):
-        with contextlib.suppress(IntegrityError):
-            # Somebody sat down between the question and the deletion; the next look tells.
-            removed += rows.filter(pk__in=keys).delete()[0]
-    return removed
+    return clean_name(name) if name else ""

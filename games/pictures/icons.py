@@ -1,4 +1,4 @@
-"""The site's icon as a PNG, for devices that cannot use the drawing the pages have."""
+"""The site's icon as a PNG, for devices that cannot show the SVG."""
 
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ def draw_logo(canvas: Canvas, box: Box) -> None:
 
 @lru_cache(maxsize=8)
 def icon_png(size: int, *, maskable: bool = False) -> bytes:
-    """A square icon; a maskable one keeps to the middle, because its edges may be cut off."""
+    """A square icon; a maskable one stays in the middle, because its edges may be cut off."""
     canvas = Canvas(size, size, COLOURS["ground"] if not maskable else SITE.tint)
     margin = size * (0.2 if maskable else 0.06)
     draw_logo(canvas, (margin, margin, size - 2 * margin, size - 2 * margin))

@@ -1,20 +1,24 @@
-"""The colours of the pages, read from the one file that has them: pictures are light ones."""
+"""The colours of the pages, read from static/tokens.css. Pictures use the light ones."""
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from django.conf import settings
+TOKENS = Path(__file__).parents[2] / "static" / "tokens.css"
 
-TOKENS = Path(settings.BASE_DIR) / "static" / "tokens.css"
-
-_css = TOKENS.read_text()
-COLOURS: Mapping[str, str] = dict(re.findall(r"--([\w-]+): var\(--light, (#\w{6})\)", _css))
+COLOURS: Mapping[str, str] = dict(
+    re.findall(r"--([\w-]+): var\(--light, (#\w{6})\)", TOKENS.read_text())
+)
+INK, SOFT, PAPER, HOLE = (COLOURS[name] for name in ("ink", "soft", "paper", "hole"))
+LINE, CARE = COLOURS["line"], COLOURS["care"]
+SEATS = (COLOURS["seat-1"], COLOURS["seat-2"])
+FILLS = (COLOURS["seat-1-soft"], COLOURS["seat-2-soft"])
 
 
 class Accent(NamedTuple):
-    """A game's colours: of words, a tile's face, what is on it, its side, and the ground."""
+    """A colour for words, a tile's face, what is written on it, a tile's side, and a background."""
 
     word: str
     face: str
@@ -23,7 +27,9 @@ class Accent(NamedTuple):
     tint: str
 
 
-def _accent(name: str) -> Accent:
+@cache
+def accent(name: str) -> Accent:
+    """The colours that `.accent-<name>` sets on the pages."""
     return Accent(
         COLOURS[name],
         COLOURS.get(f"{name}-face", COLOURS[name]),
@@ -33,8 +39,4 @@ def _accent(name: str) -> Accent:
     )
 
 
-ACCENTS: Mapping[str, Accent] = {
-    slug: _accent(name)
-    for slug, name in re.findall(r"\.([\w-]+) \{\s+--accent: var\(--(\w+)\)", _css)
-}
-SITE = _accent("indigo")
+SITE = accent("indigo")

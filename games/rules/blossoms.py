@@ -2,7 +2,7 @@
 
 The pool holds the numbers 1 to 9. On their first turn each player takes a centre from it, Player 1
 before Player 2. On every later turn a player adds one petal: an unused number that shares a factor
-greater than 1 with their own centre. Four petals win at once.
+greater than 1 with their own centre. Your fourth petal wins the match at once.
 
 A player who has no petal to add must pass, and nobody else may. When neither player can add one,
 the match ends: more petals win, and with equal petals Player 1, who took the first turn. So there
@@ -18,6 +18,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.rules.contract import (
+    OUT_OF_RANGE,
     PASS,
     Event,
     Game,
@@ -31,6 +32,26 @@ from games.rules.contract import (
 )
 from games.rules.numbers import bits, members, one_to
 from games.rules.options import Option, complete, show
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+OWN_CENTRE = Template(_("{number} is your centre, and a centre can't also be a petal."))
+GONE = Template(_("{number} has already left the pool."))
+NO_SHARED_FACTOR = Template(_("{number} and your centre {centre} share no factor greater than 1."))
+NONE_FITS = Template(
+    _(
+        "{number} and your centre {centre} share no factor greater than 1. "
+        "No number in the pool does, so you must pass."
+    )
+)
+CENTRE_FIRST = Template(_("You can't pass: choose your centre first."))
+PETAL_FITS = Template(_("You can't pass while a petal fits your centre {centre}: {numbers}."))
+COMPLETE = Template(_("The blossom is complete, with {petals} of {petals} petals."))
+FIRST_TURN = Template(
+    _("Nobody can add a petal, both have {petals}, and {player} took the first turn."),
+    you=_("Nobody can add a petal, both have {petals}, and you took the first turn."),
+)
+MORE_PETALS = Template(_("Nobody can add a petal, and {more} beats {fewer}."))
 
 
 class Blossom(NamedTuple):
@@ -91,17 +112,13 @@ class Blossoms(Game[BlossomsState]):
         counts = len(one.petals), len(two.petals)
         if max(counts) == state.petals:
             winner = 1 if counts[0] == state.petals else 2
-            text = f"The blossom is complete, with {state.petals} of {state.petals} petals."
-            return Outcome(winner, "completed", text)
+            return Outcome(winner, "completed", COMPLETE(petals=state.petals))
         if addable(state, 1) or addable(state, 2):
             return None
         if counts[0] == counts[1]:
-            text = (
-                f"Nobody can add a petal, both have {counts[0]}, and Player 1 took the first turn."
-            )
-            return Outcome(1, "first_turn", text)
+            return Outcome(1, "first_turn", FIRST_TURN(petals=counts[0], player=1))
         winner = 1 if counts[0] > counts[1] else 2
-        text = f"Nobody can add a petal, and {max(counts)} beats {min(counts)}."
+        text = MORE_PETALS(more=max(counts), fewer=min(counts))
         return Outcome(winner, "more_petals", text)
 
     def advance(self, state: BlossomsState, move: Move) -> Step[BlossomsState]:
@@ -144,28 +161,25 @@ class Blossoms(Game[BlossomsState]):
     def objection(self, state: BlossomsState, move: int) -> IllegalMove:
         own = state.blossoms[state.turn - 1]
         if move == own.centre:
-            return IllegalMove(
-                "own_centre", f"{move} is your centre, and a centre cannot be a petal as well."
-            )
+            return IllegalMove("own_centre", OWN_CENTRE(number=move))
         if not 1 <= move <= state.pool:
-            text = f"The numbers go from 1 to {state.pool}, and {show(move)} is not among them."
+            text = OUT_OF_RANGE(highest=state.pool, entry=show(move))
             return IllegalMove("not_available", text)
         if not state.remaining >> move & 1:
-            return IllegalMove("not_available", f"{move} has left the pool already.")
-        reason = f"{move} and your centre {own.centre} share no factor greater than 1."
+            return IllegalMove("not_available", GONE(number=move))
+        # A centre is free to choose, so a player without one has no number that may not be played.
+        assert own.centre is not None
         if addable(state, state.turn):
-            return IllegalMove("breaks_rule", reason)
-        return IllegalMove("must_pass", f"{reason} Nothing in the pool does: you must pass.")
+            text = NO_SHARED_FACTOR(number=move, centre=own.centre)
+            return IllegalMove("breaks_rule", text)
+        return IllegalMove("must_pass", NONE_FITS(number=move, centre=own.centre))
 
     def pass_objection(self, state: BlossomsState) -> IllegalMove:
         own = state.blossoms[state.turn - 1]
         if own.centre is None:
-            return IllegalMove("may_not_pass", "You may not pass: first choose your centre.")
-        petals = ", ".join(map(str, members(addable(state, state.turn))))
-        return IllegalMove(
-            "may_not_pass",
-            f"You may not pass while a petal fits your centre {own.centre}: {petals}.",
-        )
+            return IllegalMove("may_not_pass", CENTRE_FIRST())
+        text = PETAL_FITS(centre=own.centre, numbers=members(addable(state, state.turn)))
+        return IllegalMove("may_not_pass", text)
 
     def to_json(self, state: BlossomsState) -> dict[str, Any]:
         return {

@@ -32,6 +32,24 @@ from games.rules.contract import (
     winning_events,
 )
 from games.rules.options import BadOption, Option, complete, show
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+GONE = Template(_("Position {position} is empty: its number is gone."))
+OUTSIDE_THE_GRID = Template(
+    _("The positions go from 1 to {highest}, and {entry} isn't one of them.")
+)
+TARGET_FIRST = Template(
+    _("Both have {total}, and {player} reached {target} first."),
+    you=_("Both have {total}, and you reached {target} first."),
+)
+BOTH_REACHED = Template(_("Both have reached {target}, and {higher} beats {lower}."))
+TARGET_REACHED = Template(_("The target of {target} is reached, {higher} to {lower}."))
+TOTAL_FIRST = Template(
+    _("The grid is empty, both have {total}, and {player} had it first."),
+    you=_("The grid is empty, both have {total}, and you had it first."),
+)
+GRID_EMPTY = Template(_("The grid is empty, and {higher} beats {lower}."))
 
 EMPTY = 0
 SIZES = range(3, 6)
@@ -116,23 +134,23 @@ class Collapse(Game[CollapseState]):
         target = state.target
         if one >= target and two >= target:
             if one == two:
-                text = f"Both have {one}, and Player 1 reached {target} first."
+                text = TARGET_FIRST(total=one, player=1, target=target)
                 return Outcome(1, "target_first", text)
-            text = f"Both have reached {target}, and {max(one, two)} beats {min(one, two)}."
+            text = BOTH_REACHED(target=target, higher=max(one, two), lower=min(one, two))
             return Outcome(1 if one > two else 2, "higher_total", text)
         if two >= target:
-            return Outcome(2, "target", f"The target of {target} is reached, {two} to {one}.")
+            return Outcome(2, "target", TARGET_REACHED(target=target, higher=two, lower=one))
         if one >= target:
             if state.turn == 2 and can_overtake(state):
                 return None
-            return Outcome(1, "target", f"The target of {target} is reached, {one} to {two}.")
+            return Outcome(1, "target", TARGET_REACHED(target=target, higher=one, lower=two))
         if any(state.cells):
             return None
         if one == two:
             # Every selection scores, so whoever moved last came to that total last.
-            text = f"The grid is empty, both have {one}, and Player {state.turn} had it first."
+            text = TOTAL_FIRST(total=one, player=state.turn)
             return Outcome(state.turn, "total_first", text)
-        text = f"The grid is empty, and {max(one, two)} beats {min(one, two)}."
+        text = GRID_EMPTY(higher=max(one, two), lower=min(one, two))
         return Outcome(1 if one > two else 2, "higher_total", text)
 
     def advance(self, state: CollapseState, move: Move) -> Step[CollapseState]:
@@ -178,12 +196,15 @@ class Collapse(Game[CollapseState]):
 
     def objection(self, state: CollapseState, move: int) -> IllegalMove:
         if 1 <= move <= state.size**2:
-            text = f"Position {move} is empty: its number is gone."
+            text = GONE(position=move)
         else:
-            text = (
-                f"The positions go from 1 to {state.size**2}, and {show(move)} is not among them."
-            )
+            text = OUTSIDE_THE_GRID(highest=state.size**2, entry=show(move))
         return IllegalMove("not_available", text)
+
+    def spoken(self, state: CollapseState, move: Move) -> Move:
+        """A move is a position; people call it by the number that lies there."""
+        assert isinstance(move, int)
+        return state.cells[move - 1]
 
     def to_json(self, state: CollapseState) -> dict[str, Any]:
         return {

@@ -28,7 +28,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from games.refusals import Refusal
 from games.rules.options import Option, show
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
 
 Seat: TypeAlias = int
 """1 or 2; Player 1 has the first turn."""
@@ -62,13 +65,19 @@ Code: TypeAlias = Literal[
 ]
 
 
-class IllegalMove(Exception):
+FINISHED = Template(_("This match is over."))
+WRONG_TURN = Template(_("It's {player}'s turn."), you=_("It's your turn."))
+NO_PASSING = Template(_("There's no passing in {game}: play a number."))
+NOT_A_NUMBER = Template(_("A move is a whole number, not {entry}."))
+NOT_A_NUMBER_OR_PASS = Template(_("A move is a whole number or the word pass, not {entry}."))
+OUT_OF_RANGE = Template(_("The numbers go from 1 to {highest}, and {entry} isn't one of them."))
+
+
+class IllegalMove(Refusal):
     """A refused move: a stable `code` for programs, and a `text` that tells people why."""
 
-    def __init__(self, code: Code, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-        self.text = text
+    def __init__(self, code: Code, text: Sentence) -> None:
+        super().__init__(code, text)
 
 
 class Outcome(NamedTuple):
@@ -76,7 +85,7 @@ class Outcome(NamedTuple):
 
     winner: Seat
     code: str
-    text: str
+    text: Sentence
 
 
 class State(Protocol):
@@ -110,9 +119,9 @@ def winning_events(outcome: Outcome | None) -> tuple[Event, ...]:
 class Game(ABC, Generic[S]):
     """One game's rules.
 
-    A new game fills in the abstract methods; one with passes sets `has_passes` and writes
-    `pass_objection` too. Seats take turns strictly; the first event of a move carries its seat;
-    texts are whole sentences. `options` are those of the default board.
+    A new game implements the abstract methods; one with passes also sets `has_passes` and
+    implements `pass_objection`. Seats take turns strictly; the first event of a move carries its
+    seat; texts are whole sentences. `options` are those of the default board.
     """
 
     slug: str
@@ -142,7 +151,10 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def objection(self, state: S, move: int) -> IllegalMove:
-        """Why this number, which is no legal move of a running match, may not be played."""
+        """Why this number, which is no legal move of a running match, may not be played.
+
+        Its text has the number as the value `number`, so that one sentence can serve many.
+        """
 
     @abstractmethod
     def to_json(self, state: S) -> dict[str, Any]:
@@ -164,29 +176,30 @@ class Game(ABC, Generic[S]):
             return self.advance(state, move)
         raise self._refusal(state, seat, move)
 
-    def why_not(self, state: S) -> Mapping[int, str]:
-        """For all that is on the board and may not be played now: the text of the refusal."""
+    def why_not(self, state: S) -> Mapping[int, Sentence]:
+        """Why each number on the board that may not be played now would be refused."""
         legal = self.legal_moves(state)
         barred = [number for number in self.on_board(state) if number not in legal]
         if self.outcome(state) is not None:
-            return dict.fromkeys(barred, FINISHED)
+            return dict.fromkeys(barred, FINISHED())
         return {number: self.objection(state, number).text for number in barred}
 
     def pass_objection(self, state: S) -> IllegalMove:
         """Why the player to move may not pass."""
-        return IllegalMove("may_not_pass", f"Nobody passes in {self.name}: play a number.")
+        return IllegalMove("may_not_pass", NO_PASSING(game=self.name))
+
+    def spoken(self, state: S, move: Move) -> Move:
+        """What people call a move: its number."""
+        return move
 
     def _refusal(self, state: S, seat: Seat, move: object) -> IllegalMove:
         if self.outcome(state) is not None:
-            return IllegalMove("finished", FINISHED)
+            return IllegalMove("finished", FINISHED())
         if type(seat) is not int or seat != state.turn:
-            return IllegalMove("not_your_turn", f"It is Player {state.turn}'s turn.")
+            return IllegalMove("not_your_turn", WRONG_TURN(player=state.turn))
         if type(move) is str and move == PASS:
             return self.pass_objection(state)
         if type(move) is not int:
-            expected = "a whole number or the word pass" if self.has_passes else "a whole number"
-            return IllegalMove("not_a_move", f"A move is {expected}, not {show(move)}.")
+            expected = NOT_A_NUMBER_OR_PASS if self.has_passes else NOT_A_NUMBER
+            return IllegalMove("not_a_move", expected(entry=show(move)))
         return self.objection(state, move)
-
-
-FINISHED = "This match is over."

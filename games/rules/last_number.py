@@ -1,4 +1,4 @@
-"""The three last-number games: play a number that fits the one before; who cannot, loses.
+"""The three last-number games: play a number that fits the one before it, or lose.
 
 The pool holds the numbers 1 to 9. The first number is free. Every later one must be unused and must
 fit the number played last, by whichever player:
@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.rules.contract import (
+    OUT_OF_RANGE,
     Event,
     Game,
     IllegalMove,
@@ -31,6 +32,8 @@ from games.rules.contract import (
 )
 from games.rules.numbers import bits, members, one_to
 from games.rules.options import Option, complete, show
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
 
 HIGHEST_POOL = 100
 
@@ -46,20 +49,38 @@ class Relation:
     """When a number fits the one before it, and how to say that it does not."""
 
     fits: Callable[[int, int], bool]
-    broken: Callable[[int, int], str]
-    none_left: str
+    broken: Callable[[int, int], Sentence]
+    none_left: Template
 
+
+NEITHER = Template(_("{number} is neither a divisor nor a multiple of {last}."))
+SHARED = Template(_("{number} and {last} share the factor {factor}."))
+ODD_FIRST = Template(_("The first number must be even, and {number} is odd."))
+NOTHING_LEFT = Template(
+    _("{player} can't move: no number is left."), you=_("You can't move: no number is left.")
+)
+NO_DIVISOR_OR_MULTIPLE = Template(
+    _("{player} can't move: no divisor or multiple of {last} is left."),
+    you=_("You can't move: no divisor or multiple of {last} is left."),
+)
+ALL_SHARE_A_FACTOR = Template(
+    _("{player} can't move: every number left shares a factor with {last}."),
+    you=_("You can't move: every number left shares a factor with {last}."),
+)
+IN_THE_TOWER = Template(_("{number} is already in the tower."))
+CROSSED_OFF = Template(_("{number} has already been crossed off."))
+REMOVED = Template(_("{number} has already been removed."))
 
 DIVISOR_OR_MULTIPLE = Relation(
     fits=lambda number, last: number % last == 0 or last % number == 0,
-    broken=lambda number, last: f"{number} is neither a divisor nor a multiple of {last}.",
-    none_left="no divisor or multiple of {last} is left",
+    broken=lambda number, last: NEITHER(number=number, last=last),
+    none_left=NO_DIVISOR_OR_MULTIPLE,
 )
 
 NO_SHARED_FACTOR = Relation(
     fits=lambda number, last: gcd(number, last) == 1,
-    broken=lambda number, last: f"{number} and {last} share the factor {gcd(number, last)}.",
-    none_left="every number left shares a factor with {last}",
+    broken=lambda number, last: SHARED(number=number, last=last, factor=gcd(number, last)),
+    none_left=ALL_SHARE_A_FACTOR,
 )
 
 
@@ -92,7 +113,7 @@ class LastNumber(Game[LastNumberState]):
     name: str
     relation: Relation
     event: str
-    used: str
+    used: Template
     options = {
         "pool": Option(9, range(2, HIGHEST_POOL + 1)),
         "opening": Option("any", tuple(OPENINGS)),
@@ -111,10 +132,10 @@ class LastNumber(Game[LastNumberState]):
     def outcome(self, state: LastNumberState) -> Outcome | None:
         if state.playable:
             return None
-        reason = "no number is left"
         if state.remaining:
-            reason = self.relation.none_left.format(last=state.played[-1])
-        text = f"Player {state.turn} cannot move, because {reason}."
+            text = self.relation.none_left(player=state.turn, last=state.played[-1])
+        else:
+            text = NOTHING_LEFT(player=state.turn)
         return Outcome(other(state.turn), "stuck", text)
 
     def advance(self, state: LastNumberState, move: Move) -> Step[LastNumberState]:
@@ -137,12 +158,12 @@ class LastNumber(Game[LastNumberState]):
 
     def objection(self, state: LastNumberState, move: int) -> IllegalMove:
         if not 1 <= move <= state.pool:
-            text = f"The numbers go from 1 to {state.pool}, and {show(move)} is not among them."
+            text = OUT_OF_RANGE(highest=state.pool, entry=show(move))
             return IllegalMove("not_available", text)
         if move in state.played:
-            return IllegalMove("not_available", self.used.format(number=move))
+            return IllegalMove("not_available", self.used(number=move))
         if not state.played:
-            return IllegalMove("breaks_rule", f"The first number must be even, and {move} is odd.")
+            return IllegalMove("breaks_rule", ODD_FIRST(number=move))
         return IllegalMove("breaks_rule", self.relation.broken(move, state.played[-1]))
 
     def to_json(self, state: LastNumberState) -> dict[str, Any]:
@@ -168,7 +189,7 @@ TOWER_DUEL = LastNumber(
     name="Number Tower Duel",
     relation=DIVISOR_OR_MULTIPLE,
     event="placed",
-    used="{number} is already in the tower.",
+    used=IN_THE_TOWER,
 )
 
 ELIMINATOR = LastNumber(
@@ -176,7 +197,7 @@ ELIMINATOR = LastNumber(
     name="Number Eliminator",
     relation=DIVISOR_OR_MULTIPLE,
     event="crossed_off",
-    used="{number} has been crossed off already.",
+    used=CROSSED_OFF,
 )
 
 CHAIN_FACTOR = LastNumber(
@@ -184,5 +205,5 @@ CHAIN_FACTOR = LastNumber(
     name="Chain Factor",
     relation=NO_SHARED_FACTOR,
     event="removed",
-    used="{number} has been removed already.",
+    used=REMOVED,
 )

@@ -1,16 +1,22 @@
-"""What may be chosen about a game before a match, and the sentence for a choice out of range."""
+"""The options of a game: what can be chosen before a match, and the message for a bad choice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from games.refusals import Refusal
+from games.sentences import PLAIN, Template, Value
+from games.sentences import gettext_noop as _
 
-class BadOption(ValueError):
-    """A match cannot be set up like this; `text` says why, for people."""
+QUOTED = Template(_('"{text}"'))
+TOO_LARGE_TO_WRITE = Template(_("such a large number"))
+
+
+class BadOption(Refusal):
+    """A match can't be set up like this. Pages only offer choices that can, so it stays English."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+        super().__init__("bad_option", PLAIN(text=text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +38,17 @@ class Option:
         raise BadOption(f"The option {name} must be {limits}, not {show(value)}.")
 
 
-def show(value: object) -> str:
+def show(value: object) -> Value:
     """A wrong value as part of a sentence, however long it is."""
+    if isinstance(value, str):
+        return QUOTED(text=_shortened(value))
     try:
-        text = f'"{value}"' if isinstance(value, str) else repr(value)
-    except ValueError:  # Python writes out no number of more than 4,300 digits
-        return "such a large number"
+        return _shortened(repr(value))
+    except ValueError:  # Python refuses to write out numbers of more than 4,300 digits
+        return TOO_LARGE_TO_WRITE()
+
+
+def _shortened(text: str) -> str:
     return text if len(text) <= 30 else text[:30] + "…"
 
 

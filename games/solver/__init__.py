@@ -4,9 +4,9 @@ from games.solver.answers import Solution, Verdict
 from games.solver.budget import NODES
 from games.solver.contract import Solver
 from games.solver.hint import Hint, hint
-from games.solver.levels import LEVELS, Level, can_play, choose
+from games.solver.levels import LEVELS, Level, choose
 from games.solver.review import Accuracy, Mark, Review, review
-from games.solver.solving import solve, solver_for
+from games.solver.solving import can_play, solve, solver_for
 
 __all__ = [
     "LEVELS",

@@ -3,9 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.rules.blossoms import BlossomsState, addable
-from games.rules.contract import Seat
+from games.rules.blossoms import BlossomsState, addable, petals_of
+from games.rules.contract import Move, Seat
+from games.rules.numbers import members
+from games.sentences import TOGETHER, Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.by_search import SearchSolver
+from games.solver.lists import listed
+
+CENTRE_FITS = Template(_("Centre {move} fits {numbers}."))
+FITS_BOTH = Template(
+    _("{move} fits both centres and leaves {player} {numbers}."),
+    you=_("{move} fits both centres and leaves you {numbers}."),
+)
+LEAVES = Template(_("{move} leaves {player} {numbers}."), you=_("{move} leaves you {numbers}."))
 
 
 class Counts(NamedTuple):
@@ -20,6 +31,18 @@ class Counts(NamedTuple):
 
 
 class BlossomsSolver(SearchSolver[BlossomsState]):
+    def reason(self, state: BlossomsState, move: Move, after: BlossomsState) -> Sentence:
+        """A centre is worth what fits it; a petal that fits both centres is also taken away."""
+        assert isinstance(move, int)
+        if state.blossoms[state.turn - 1].centre is None:
+            fitting = after.remaining & petals_of(move, state.pool)
+            does = CENTRE_FITS(move=move, numbers=listed(members(fitting)))
+        else:
+            fits_both = addable(state, after.turn) >> move & 1
+            left = listed(members(addable(after, after.turn)))
+            does = (FITS_BOTH if fits_both else LEAVES)(move=move, player=after.turn, numbers=left)
+        return TOGETHER(first=does, second=self.where_it_leads(state, move, after))
+
     def position(self, state: BlossomsState) -> BlossomsState | Counts:
         if state.blossoms[1].centre is None:
             return state

@@ -14,11 +14,25 @@ from contextlib import suppress
 
 from games.rules.collapse import CollapseState, neighbours
 from games.rules.contract import Game, Move, Seat, other
+from games.sentences import TOGETHER, Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.budget import Budget, OutOfBudget
 from games.solver.contract import Solver
+from games.solver.lists import listed
 
 UNLIMITED = 1_000
 """More moves than any grid allows."""
+
+LARGEST_GRID = 16
+"""A larger grid is not solved within the budget from the beginning."""
+
+TAKES = Template(
+    _("{move} takes {numbers} off the grid and leaves {player} at most {most}."),
+    you=_("{move} takes {numbers} off the grid and leaves you at most {most}."),
+)
+LEAVES = Template(
+    _("{move} leaves {player} at most {most}."), you=_("{move} leaves you at most {most}.")
+)
 
 
 class Totals:
@@ -69,6 +83,20 @@ class CollapseSolver(Solver[CollapseState]):
         self._following: dict[int, list[tuple[int, int]]] = {}
         # Most of the sets are equal to others; each is kept once.
         self._sets: dict[int, int] = {}
+
+    @classmethod
+    def can_play(cls, start: CollapseState) -> bool:
+        return len(start.cells) <= LARGEST_GRID
+
+    def reason(self, state: CollapseState, move: Move, after: CollapseState) -> Sentence:
+        """A selection is worth what it takes away from the other player."""
+        number, most = self.game.spoken(state, move), max(after.cells)
+        fallen = sorted(set(state.cells) - set(after.cells) - {number})
+        if fallen:
+            does = TAKES(move=number, numbers=listed(fallen), player=after.turn, most=most)
+        else:
+            does = LEAVES(move=number, player=after.turn, most=most)
+        return TOGETHER(first=does, second=self.where_it_leads(state, move, after))
 
     def winners(
         self, state: CollapseState, after: Mapping[Move, CollapseState]

@@ -6,16 +6,24 @@ from contextlib import suppress
 from typing import Generic
 
 from games.rules.contract import Game, Move, S, Seat
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.answers import Solution, Verdict, solution
 from games.solver.budget import Budget, OutOfBudget
 
+WINS = Template(_("{move} wins for {player}."), you=_("{move} wins for you."))
+LEADS_TO = Template(
+    _("With best play, {player} wins. It could end like this: {reason}"),
+    you=_("With best play, you win. It could end like this: {reason}"),
+)
+
 
 class Solver(ABC, Generic[S]):
-    """Solves the positions of one match, and remembers between them what it has found.
+    """Solves the positions of one match, and remembers what it has found between them.
 
-    Its memory grows with the nodes it spends and with the positions it is asked, and goes with it.
-    Whoever asks for several positions should begin with the last: it is the cheapest, and what is
-    found there serves those before it.
+    Its memory grows with the nodes it spends and the positions it is asked about, and goes when it
+    goes. To solve several positions, begin with the last: it is the cheapest, and what is found
+    there helps with the earlier ones.
     """
 
     def __init__(self, game: Game[S], start: S, budget: Budget) -> None:
@@ -30,7 +38,25 @@ class Solver(ABC, Generic[S]):
 
     @abstractmethod
     def wins_within(self, moves: int, state: S, seat: Seat) -> bool:
-        """Whether this seat can win within so many moves; it raises when the budget is spent."""
+        """Whether this seat can win within that many moves; raises when the budget is spent."""
+
+    @classmethod
+    def can_play(cls, start: S) -> bool:
+        """Whether every position that may follow can be solved within the budget."""
+        return True
+
+    def reason(self, state: S, move: Move, after: S) -> Sentence:
+        """Why a winning move that does not end the match wins. Games that can say more do."""
+        return self.where_it_leads(state, move, after)
+
+    def where_it_leads(self, state: S, move: Move, after: S) -> Sentence:
+        """One end of the match, the winner hurrying and the loser delaying, if it is all known."""
+        while (outcome := self.game.outcome(after)) is None:
+            solution = self.solve(after)
+            if solution.distance is None:
+                return WINS(move=self.game.spoken(state, move), player=state.turn)
+            after = self.game.play(after, after.turn, solution.best[0]).state
+        return LEADS_TO(player=outcome.winner, reason=outcome.text)
 
     def solve(self, state: S) -> Solution:
         known = self._solutions.get(state)
@@ -62,7 +88,7 @@ class Solver(ABC, Generic[S]):
         return {move: one.winner for move, one in known.items() if one and one.winner}
 
     def _distances(self, after: Mapping[Move, S], winners: Mapping[Move, Seat]) -> dict[Move, int]:
-        """Depth by depth for all moves, so that a budget too small gives the shortest ones."""
+        """Depth by depth for all moves, so that a budget too small still gives the shortest."""
         distances: dict[Move, int] = {}
         depth = 0
         with suppress(OutOfBudget):

@@ -3,19 +3,28 @@
 from dataclasses import dataclass
 
 from games.rules.contract import Game, Move, S, Seat
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.budget import NODES
-from games.solver.reasons import reason, spoken
+from games.solver.reasons import reason
 from games.solver.solving import solver_for
+
+ONLY_MOVE = Template(_("There's no other move."))
+NOT_SOLVED = Template(_("This position is too large to solve; nothing is known against {move}."))
+LOSES = Template(
+    _("Every move loses against perfect play; nothing is known to last longer than {move}.")
+)
+LOSES_LAST = Template(_("Every move loses against perfect play; {move} lasts longest."))
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move, who wins after it (None: not proved), how soon, and the reason as a sentence."""
+    """A move, who wins after it (None: not proved), how soon, and why."""
 
     move: Move
     winner: Seat | None
     distance: int | None
-    sentence: str
+    sentence: Sentence
 
 
 def hint(game: Game[S], state: S, nodes: int = NODES) -> Hint:
@@ -23,15 +32,15 @@ def hint(game: Game[S], state: S, nodes: int = NODES) -> Hint:
     solver = solver_for(game, state, nodes)
     solution = solver.solve(state)
     move = solution.best[0]
-    name = spoken(state, move)
+    spoken = game.spoken(state, move)
     if len(solution.verdicts) == 1:
-        sentence = "There is no other move."
+        sentence = ONLY_MOVE()
     elif solution.winner == state.turn:
         sentence = reason(solver, state, move)
     elif solution.winner is None:
-        sentence = f"This position is too large to be solved; nothing is known against {name}."
+        sentence = NOT_SOLVED(move=spoken)
     elif solution.distance is None:
-        sentence = f"Every move loses against perfect play; nothing is known to outlast {name}."
+        sentence = LOSES(move=spoken)
     else:
-        sentence = f"Every move loses against perfect play; {name} holds out longest."
+        sentence = LOSES_LAST(move=spoken)
     return Hint(move, solution.winner, solution.distance, sentence)

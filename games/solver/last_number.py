@@ -2,9 +2,9 @@
 
 The numbers are the nodes of a graph, with an edge between two that fit each other; a match is a
 path. A number wins exactly if some maximum matching of the numbers left, this one included, leaves
-it without a partner: whatever number the other player goes on to has a partner to answer with, or
-the matching could be larger. That holds for a pool of any size, so the budget is spent on
-distances alone.
+it without a partner: every number the other player can go on to then has a partner to answer with,
+or the matching could be larger. That holds for a pool of any size, so the budget is spent only on
+distances.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,20 @@ from collections.abc import Mapping, Sequence
 from games.rules.contract import Game, Move, Seat, other
 from games.rules.last_number import LastNumber, LastNumberState, followers
 from games.rules.numbers import members
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.budget import Budget
 from games.solver.by_search import SearchSolver
+from games.solver.lists import SHOWN, listed
 from games.solver.matching import Fitting
+
+FORCED = Template(_("{move} leaves only {reply}, {reply} leaves {answer}, and then nothing fits."))
+ONE_REPLY = Template(_("{move} leaves only {reply}, and {answer} answers it."))
+FEW_REPLIES = Template(_("{move} leaves {replies}: answer {pairs}."))
+MANY_REPLIES = Template(
+    _("Every number that fits {move} has a partner to answer it with: {pairs}, and so on.")
+)
+PAIR = Template(_("{reply} with {answer}"))
 
 Position = tuple[int, int]
 """The numbers that may be played, and all that remain; which was the last does not matter."""
@@ -29,6 +40,22 @@ class LastNumberSolver(SearchSolver[LastNumberState]):
     def pairing(self, state: LastNumberState) -> dict[int, int]:
         """A maximum matching of the numbers that remain: each number's partner."""
         return Fitting(state.remaining, self._followers).partners()
+
+    def reason(self, state: LastNumberState, move: Move, after: LastNumberState) -> Sentence:
+        """A maximum matching pairs every reply to a winning number with the answer to it."""
+        game, partners = self.game, self.pairing(after)
+        replies = members(after.playable)
+        if len(replies) == 1:
+            reply = replies[0]
+            then = game.play(after, after.turn, reply).state
+            for number in members(then.playable):
+                if not game.legal_moves(game.play(then, then.turn, number).state):
+                    return FORCED(move=move, reply=reply, answer=number)
+            return ONE_REPLY(move=move, reply=reply, answer=partners[reply])
+        pairs = [PAIR(reply=reply, answer=partners[reply]) for reply in replies]
+        if len(replies) > SHOWN:
+            return MANY_REPLIES(move=move, pairs=pairs[:SHOWN])
+        return FEW_REPLIES(move=move, replies=listed(replies), pairs=listed(pairs))
 
     def position(self, state: LastNumberState) -> Position:
         return state.playable, state.remaining

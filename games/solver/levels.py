@@ -1,53 +1,59 @@
-"""Computer opponents: how often each plays the best move, which everyone may know."""
+"""Computer opponents: how often each plays the best move, told to everyone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
-from games.rules.collapse import CollapseState
 from games.rules.contract import Game, Move, S
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.budget import NODES
 from games.solver.solving import solve
+
+BEGINNER = Template(_("Beginner"))
+CASUAL = Template(_("Casual"))
+SKILLED = Template(_("Skilled"))
+PERFECT = Template(_("Perfect"))
+BEGINNER_COMPUTER = Template(_("Beginner computer"))
+CASUAL_COMPUTER = Template(_("Casual computer"))
+SKILLED_COMPUTER = Template(_("Skilled computer"))
+PERFECT_COMPUTER = Template(_("Perfect computer"))
+ALWAYS_PERFECT = Template(_("Plays every move perfectly."))
+OFTEN_PERFECT = Template(_("Plays {perfect} of {moves} moves perfectly and the rest at random."))
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """An opponent that plays the best move `perfect` times out of `of`, else any legal one."""
+    """An opponent that plays the best move `perfect` times out of `of`, else any legal one.
+
+    `computer` is the name it plays under.
+    """
 
     slug: str
-    name: str
+    name: Sentence
+    computer: Sentence
     perfect: int
     of: int
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         if self.perfect == self.of:
-            return "Plays every move perfectly."
-        moves = "move" if self.perfect == 1 else "moves"
-        return f"Plays perfectly {self.perfect} {moves} of {self.of}, and the rest at random."
+            return ALWAYS_PERFECT()
+        return OFTEN_PERFECT(perfect=self.perfect, moves=self.of)
 
 
 LEVELS: Mapping[str, Level] = MappingProxyType(
     {
         level.slug: level
         for level in (
-            Level("beginner", "Beginner", 1, 5),
-            Level("casual", "Casual", 1, 2),
-            Level("skilled", "Skilled", 4, 5),
-            Level("perfect", "Perfect", 1, 1),
+            Level("beginner", BEGINNER(), BEGINNER_COMPUTER(), 1, 5),
+            Level("casual", CASUAL(), CASUAL_COMPUTER(), 1, 2),
+            Level("skilled", SKILLED(), SKILLED_COMPUTER(), 4, 5),
+            Level("perfect", PERFECT(), PERFECT_COMPUTER(), 1, 1),
         )
     }
 )
-
-
-LARGEST_GRID = 16
-"""A larger one is not solved within the budget from its beginning."""
-
-
-def can_play(state: object) -> bool:
-    """Whether all that may follow is solved: else what a level says of itself would be untrue."""
-    return not (isinstance(state, CollapseState) and len(state.cells) > LARGEST_GRID)
 
 
 def choose(game: Game[S], state: S, level: Level, rng: Random, nodes: int = NODES) -> Move:

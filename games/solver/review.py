@@ -5,10 +5,25 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from games.rules.contract import Game, Move, S, Seat, other
+from games.sentences import TOGETHER, Sentence, Template
+from games.sentences import gettext_noop as _
 from games.solver.budget import NODES
 from games.solver.contract import Solver
-from games.solver.reasons import SHOWN, listed, reason, spoken
+from games.solver.lists import some
+from games.solver.reasons import reason
 from games.solver.solving import solver_for
+
+NOTHING_TO_SAY = Template("")
+KEPT_THE_WIN = Template(_("{moves} kept the win."))
+TURNING_POINT = Template(
+    _("The turning point was move {number}: {player} gave the win away."),
+    you=_("The turning point was move {number}: you gave the win away."),
+)
+NOT_SOLVED = Template(_("The match was too large to solve from the beginning."))
+HELD_THROUGHOUT = Template(
+    _("{player} held the win from beginning to end."),
+    you=_("You held the win from beginning to end."),
+)
 
 Kind: TypeAlias = Literal["kept", "gave_away", "already_lost", "unsolved"]
 
@@ -29,7 +44,7 @@ class Mark:
     mattered: bool
     keeping: tuple[Move, ...]
     best: tuple[Move, ...]
-    sentence: str
+    sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +67,7 @@ class Review:
     marks: tuple[Mark, ...]
     turning_point: int | None
     accuracy: tuple[Accuracy, Accuracy]
-    summary: str
+    summary: Sentence
 
 
 def review(
@@ -83,10 +98,12 @@ def marked(solver: Solver[S], number: int, state: S, move: Move, holder: Seat | 
     seat, solution = state.turn, solver.solve(state)
     kind = kind_of(seat, solution.winner, holder)
     mattered = bool(solution.keeping and solution.losing)
-    sentence = ""
+    sentence = NOTHING_TO_SAY()
     if kind == "gave_away":
-        kept = listed(some(spoken(state, one) for one in solution.keeping), "or")
-        sentence = f"{kept} kept the win. {reason(solver, state, solution.best[0])}"
+        kept = some([solver.game.spoken(state, one) for one in solution.keeping])
+        sentence = TOGETHER(
+            first=KEPT_THE_WIN(moves=kept), second=reason(solver, state, solution.best[0])
+        )
     elif kind == "kept" and mattered:
         sentence = reason(solver, state, move)
     return Mark(number, seat, move, kind, mattered, solution.keeping, solution.best, sentence)
@@ -100,25 +117,16 @@ def kind_of(seat: Seat, before: Seat | None, after: Seat | None) -> Kind:
     return "kept" if after == seat else "gave_away"
 
 
-def some(names: Iterable[str]) -> list[str]:
-    """All of a few names, or the first of many and how many others there are."""
-    names = list(names)
-    if len(names) <= SHOWN + 1:
-        return names
-    return [*names[:SHOWN], f"one of {len(names) - SHOWN} others"]
-
-
 def accuracy(marks: Iterable[Mark], seat: Seat) -> Accuracy:
     kinds = [mark.kind for mark in marks if mark.seat == seat and mark.mattered]
     kept = kinds.count("kept")
     return Accuracy(kept, kept + kinds.count("gave_away"))
 
 
-def summary(marks: Sequence[Mark], holders: Sequence[Seat | None]) -> str:
+def summary(marks: Sequence[Mark], holders: Sequence[Seat | None]) -> Sentence:
     lost = [mark for mark in marks if mark.kind == "gave_away"]
     if lost:
-        last = lost[-1]
-        return f"The turning point was move {last.number}: Player {last.seat} gave the win away."
-    if None in holders:
-        return "The match was too large to be solved from its beginning."
-    return f"Player {holders[0]} held the win from beginning to end."
+        return TURNING_POINT(number=lost[-1].number, player=lost[-1].seat)
+    if holders[0] is None or None in holders:
+        return NOT_SOLVED()
+    return HELD_THROUGHOUT(player=holders[0])

@@ -1,4 +1,4 @@
-"""Which solver is whose, and the short way to ask one."""
+"""Which solver solves which family of games, and the short way to ask one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,9 +22,19 @@ SOLVERS: Mapping[type[Game[Any]], type[Solver[Any]]] = {
 }
 
 
+def solver_class(game: Game[S]) -> type[Solver[S]]:
+    """The solver of a family of games; any game that has none of its own is solved by search."""
+    return SOLVERS.get(type(game), SearchSolver)
+
+
 def solver_for(game: Game[S], start: S, nodes: int = NODES) -> Solver[S]:
     """A solver with a memory, for the positions of a match that `start` comes before."""
-    return SOLVERS.get(type(game), SearchSolver)(game, start, Budget(nodes))
+    return solver_class(game)(game, start, Budget(nodes))
+
+
+def can_play(game: Game[S], start: S) -> bool:
+    """Whether the computer plays from here as well as its level says."""
+    return solver_class(game).can_play(start)
 
 
 def solve(game: Game[S], state: S, nodes: int = NODES) -> Solution:

@@ -1,11 +1,14 @@
-"""`{% scripts "match.js" %}`: a page's module, and word of every module that it will ask for.
+"""`{% scripts "match.js" %}`: a page's module, with preloads for every module that it imports.
 
-A browser learns of a module's imports when it has read the module. Told in advance, it fetches all
-of them at once.
+A browser learns of a module's imports only after it has read the module. With preloads it fetches
+all of them at once.
+
+`{% catalogue kits %}`: what scripts need to know about games, where parts/boards.js finds it.
 """
 
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -13,9 +16,11 @@ from django import template
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, format_html_join, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+
+from games.catalogue import Kit
 
 register = template.Library()
 
@@ -35,11 +40,11 @@ def imported(name: str) -> frozenset[str]:
 
 @register.simple_tag
 def scripts(name: str, board: str = "") -> SafeString:
-    """The tags for a page's module; `board` is the game whose board it loads once it runs."""
+    """The tags for a page's module; `board` is the script of the board that it will load."""
     module = f"js/pages/{name}"
     needed = set(imported(module))
     if board:
-        needed |= {f"games/{board}/board.js", *imported(f"games/{board}/board.js")}
+        needed |= {board, *imported(board)}
     language = get_language()
     if "js/words/translate.js" in needed and language != settings.LANGUAGE_CODE:
         needed.add(f"js/languages/{language}.js")
@@ -51,3 +56,17 @@ def scripts(name: str, board: str = "") -> SafeString:
         ((static(other),) for other in sorted(needed)),
     )
     return format_html('<script type="module" src="{}"></script>\n  {}', static(module), preloads)
+
+
+@register.simple_tag
+def catalogue(kits: Kit | Iterable[Kit]) -> SafeString:
+    """The games that a page may show, as JSON.
+
+    The names of static files have a hash in them, so a script cannot work out where a board is.
+    """
+    shown = [kits] if isinstance(kits, Kit) else kits
+    games = {
+        kit.slug: {"name": kit.name, "accent": kit.accent, "board": static(kit.script)}
+        for kit in shown
+    }
+    return json_script(games, "catalogue")

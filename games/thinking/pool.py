@@ -52,7 +52,7 @@ def ask(function: Callable[..., R], *args: Any) -> Future[R]:
                 return _pool.submit(_work_out, function, *args)
             except BrokenProcessPool:
                 _pool = None
-        raise RuntimeError("No process to think in could be started")
+        raise BrokenProcessPool("No process to think in could be started")
 
 
 def end() -> None:

@@ -1,27 +1,18 @@
-"""What people choose on the pages before a match."""
+"""What people choose on the pages before a match starts."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
-from games.rules import GAMES
+from games.catalogue import KITS
 from games.solver import LEVELS
 
-# The one larger size that the pages offer; programs may choose any within the rules' limits.
-LARGER: Mapping[str, Mapping[str, Any]] = {
-    "number-blossoms": {"pool": 15},
-    "number-tower-duel": {"pool": 20},
-    "chain-factor": {"pool": 20},
-    "number-collapse": {"size": 4},
-    "number-eliminator": {"pool": 20},
-}
-# Who does not choose meets an opponent that can be beaten.
+# The default is an opponent you can beat.
 USUAL_LEVEL = "casual"
 
 
 class NewMatchForm(forms.Form):
-    game = forms.ChoiceField(choices=[(slug, game.name) for slug, game in GAMES.items()])
+    game = forms.ChoiceField(choices=[(slug, kit.name) for slug, kit in KITS.items()])
     device = forms.ChoiceField(
         choices=[(where, "") for where in ("link", "same", "computer")], required=False
     )
@@ -30,7 +21,9 @@ class NewMatchForm(forms.Form):
         choices=[(who, "") for who in ("lot", "me", "friend")], required=False
     )
     listed = forms.BooleanField(required=False)
-    size = forms.ChoiceField(choices=[("classic", ""), ("larger", "")], required=False)
+    size = forms.ChoiceField(
+        choices=[(size.slug, "") for kit in KITS.values() for size in kit.sizes], required=False
+    )
 
     def settings(self) -> dict[str, Any]:
         """The choices as `services.create_match` takes them."""
@@ -41,7 +34,7 @@ class NewMatchForm(forms.Form):
             "computer": (chosen["level"] or USUAL_LEVEL) if chosen["device"] == "computer" else "",
             "starts": chosen["starts"] or "lot",
             "listed": chosen["listed"],
-            "options": dict(LARGER[chosen["game"]]) if chosen["size"] == "larger" else {},
+            "options": dict(KITS[chosen["game"]].options_of(chosen["size"])),
         }
 
 

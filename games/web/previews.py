@@ -1,4 +1,4 @@
-"""What a link looks like before it is opened: pictures of positions, and of the site."""
+"""Link previews: the pictures that chat apps show beside a link to a match, a game or the site."""
 
 from typing import Any
 
@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
+from games.catalogue import KITS
 from games.catalogue.examples import replay
-from games.matches import limits, selectors
 from games.matches.loaded_match import LoadedMatch
-from games.pictures import card_png, icon_png, site_png
-from games.rules import GAMES
-from games.web.api import address_of
+from games.pictures.icons import icon_png
+from games.refusals import Refusal
+from games.web import actions
+from games.web.cards import card_png, site_png
 from games.web.links import shareable
 
 DAY = 24 * 60 * 60
@@ -29,12 +30,12 @@ def png(data: bytes, max_age: int) -> HttpResponse:
 
 
 def match_picture_address(request: HttpRequest, loaded: LoadedMatch) -> str:
-    """Where the picture of a match's position is; another position has another address."""
+    """Return the address of the picture of a match's current position; each version has its own."""
     return picture_address(request, "match_picture", loaded.row.pk, loaded.version)
 
 
 def picture_address(request: HttpRequest, name: str, *args: Any) -> str:
-    """The address of a picture with words in the page's language, the same for everyone."""
+    """Return the address of a picture in the page's language, for a friend's device to fetch."""
     language = get_language()
     chosen = "" if language == settings.LANGUAGE_CODE else f"?language={language}"
     return shareable(request, reverse(name, args=args)) + chosen
@@ -47,12 +48,11 @@ def asked_language(request: HttpRequest) -> str:
 
 @require_safe
 def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResponse:
-    """A match as it stood at a version, which never changes."""
-    stored = selectors.stored_match(selectors.clean_match_id(match_id) or "")
-    if stored is None:
-        allowed = limits.MISSES_BY_ADDRESS.allows(address_of(request))
-        return HttpResponse(status=404 if allowed else 429)
-    loaded = LoadedMatch(stored)
+    """The position of a match at one version; it never changes, so it may be cached for good."""
+    try:
+        loaded = LoadedMatch(actions.found_match(request, match_id))
+    except Refusal as refusal:
+        return HttpResponse(status=refusal.status)
     if version > loaded.version:
         raise Http404
     entry = loaded.entries[version - 1] if version else None
@@ -63,7 +63,7 @@ def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResp
 
 
 def headline(state: Any, entry: Any) -> str:
-    """How a match stands, in a few words; names stay on the match's own page."""
+    """How a match stands, in a few words. Players' names are shown only on the match's page."""
     if entry is None:
         return gettext("Come and play")
     if entry.outcome is None:
@@ -74,9 +74,9 @@ def headline(state: Any, entry: Any) -> str:
 @require_safe
 def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """A position from the middle of a game's example."""
-    if slug not in GAMES:
+    if slug not in KITS:
         raise Http404
-    entries = [entry for entry in replay(slug) if entry.refused is None]
+    entries = [entry for entry in replay(KITS[slug]) if entry.refused is None]
     with override(asked_language(request)):
         text = gettext("How to play\nin 30 seconds")
     return png(card_png(slug, entries[len(entries) // 2].state, text), DAY)
@@ -85,7 +85,7 @@ def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def site_picture(request: HttpRequest) -> HttpResponse:
     with override(asked_language(request)):
-        text = gettext("Quick duels with numbers")
+        text = gettext("Quick number duels")
     return png(site_png(text), DAY)
 
 

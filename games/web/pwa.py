@@ -30,7 +30,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": reverse("home"),
         "name": "Numgames",
         "short_name": "Numgames",
-        "description": gettext("Quick duels with numbers, for two players."),
+        "description": gettext("Quick number duels for two players."),
         "lang": get_language(),
         "start_url": reverse("home"),
         "scope": reverse("home"),

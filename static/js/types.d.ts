@@ -1,7 +1,22 @@
-// Names for what the server sends; docs/protocol.md describes it.
+// Types of the server's messages, which docs/protocol.md describes, and of what a board draws.
 
 export type Seat = 1 | 2;
 export type Move = number | "pass";
+
+/** A value in a sentence. `player` is a seat, and `you` is the template for the reader who sits there. */
+export type Value = number | string | Said | Value[];
+
+/** Sent beside an English text, so that a page can say the same in the reader's language. */
+export interface Said {
+  template: string;
+  values: Record<string, Value>;
+  you?: string;
+}
+
+/** Why some numbers may not be played now; `{number}` in the template is any of them. */
+export interface Reason extends Said {
+  numbers: number[];
+}
 
 export interface GameEvent {
   type: string;
@@ -11,7 +26,7 @@ export interface GameEvent {
   [field: string]: unknown;
 }
 
-export interface Outcome {
+export interface Outcome extends Said {
   winner: Seat;
   code: string;
   text: string;
@@ -31,8 +46,16 @@ export interface Position {
   state: any;
   legal: Move[];
   why: Record<string, string>;
+  reasons: Reason[];
   turn: Seat;
   outcome: Outcome | null;
+}
+
+/** `level` and `about` are the computer's; the template and values are those of `about`. */
+export interface Player extends Partial<Said> {
+  name: string;
+  level?: string;
+  about?: string;
 }
 
 export interface Series {
@@ -49,7 +72,7 @@ export interface Snapshot extends Position {
   status: string;
   listed: boolean;
   same_device: boolean;
-  players: Record<string, { name: string; level?: string; about?: string } | null>;
+  players: Record<string, Player | null>;
   first_state: any;
   history: Entry[];
   series: Series;
@@ -69,7 +92,7 @@ export interface Presence {
   claim: { seat: Seat; in: number } | null;
 }
 
-export interface Rejected {
+export interface Rejected extends Said {
   type: "rejected";
   id: string | null;
   code: string;
@@ -77,7 +100,7 @@ export interface Rejected {
   version: number;
 }
 
-export interface Hint {
+export interface Hint extends Said {
   type: "hint";
   id: string;
   version: number;
@@ -86,19 +109,19 @@ export interface Hint {
   text: string;
 }
 
-/** Who reacted: a seat, or null for a spectator. */
 export interface Reaction {
   type: "reaction";
+  /** A seat, or null for a spectator. */
   by: Seat | null;
   reaction: string;
 }
 
-/** A listed match that is being played, as the lobby tells of it. */
+/** A listed match that is being played, as the lobby's socket sends it. */
 export interface Live {
   id: string;
   game: string;
   options: Record<string, unknown>;
-  players: Record<string, { name: string }>;
+  players: Record<string, Player>;
   version: number;
   state: any;
   turn: Seat;
@@ -119,18 +142,19 @@ export interface Solution {
   best: Move[];
 }
 
-/** A position of a finished match, or one that was tried from there. */
+/** A position of a finished match, or one that the reader reached by trying other moves. */
 export interface Exploration {
   state: any;
   legal: Move[];
   why: Record<string, string>;
+  reasons: Reason[];
   turn: Seat;
   outcome: Outcome | null;
   events: GameEvent[][];
   solution: Solution | null;
 }
 
-export interface Mark {
+export interface Mark extends Said {
   number: number;
   seat: Seat;
   move: Move;
@@ -138,41 +162,52 @@ export interface Mark {
   mattered: boolean;
   keeping: Move[];
   best: Move[];
+  /** Explains the mark; the template and values are its own. */
   sentence: string;
 }
 
-export interface Review {
+export interface Review extends Said {
   holders: (Seat | null)[];
   marks: Mark[];
   turning_point: number | null;
   accuracy: { kept: number; mattered: number }[];
+  /** The review in one sentence; the template and values are its own. */
   summary: string;
 }
 
-/** What a board is asked to draw. */
+/** What a board draws. */
 export interface View {
   state: any;
   legal: Set<Move>;
   why: Record<string, string>;
-  /** The seat to move, or null when nobody is: the match is over or somebody looks back. */
+  /** The seat to move, or null if nobody can: the match is over, or an earlier move is shown. */
   turn: Seat | null;
-  /** Whether whoever looks at this board may move now. */
+  /** Whether the reader may move now. */
   mine: boolean;
-  /** The move that is on its way. */
+  /** The move that was sent but not answered yet. */
   pending: Move | null;
-  /** What happened last, to be marked. */
+  /** The events of the last move, to highlight it. */
   last: GameEvent[];
 }
 
-/** A number was touched. */
-export type Pick = (move: Move, tile: HTMLElement) => void;
+/** Called when the player clicks or taps a number. */
+export type OnPick = (move: Move, tile: HTMLElement) => void;
 
-export type CreateBoard = (root: HTMLElement, first: any, pick: Pick) => Board;
+export type CreateBoard = (root: HTMLElement, first: any, onPick: OnPick) => Board;
+
+/** What `static/games/<slug>/board.js` exports. */
+export interface BoardModule {
+  createBoard: CreateBoard;
+  /** What may come next: what the player to move is told, and what everyone else is told. */
+  nextMove(state: any): [string, string];
+  /** What a move did, by type of event: told to the player, and to everyone else. Other events are left out. */
+  told: Record<string, (event: GameEvent) => [string, string]>;
+}
 
 export interface Board {
   draw(view: View): void;
-  /** Show what a move did; the view after it has been drawn already. */
+  /** Show what a move did. The view after it has been drawn already. */
   animate(events: GameEvent[]): void;
-  /** Point at what forbids a move, and draw why; null where words say enough. */
+  /** Shake what forbids a move and return a drawing of why, or null if the text says enough. */
   explain(move: Move): Element | null;
 }

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from games.catalogue.examples import EXAMPLES
+from games.catalogue import KITS
 from games.rules import GAMES
-from tests.golden import FOLDER
+from tests.games import folder_of
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -32,10 +32,10 @@ def play(*arguments, entries="", **keywords):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_example_gives_its_golden_transcript(slug):
-    grid = "".join(map(str, EXAMPLES[slug].grid))
-    entries = "\n".join(map(str, EXAMPLES[slug].entries)) + "\n"
+    grid = "".join(map(str, KITS[slug].example.grid))
+    entries = "\n".join(map(str, KITS[slug].example.entries)) + "\n"
     done = play(slug, *(["--grid", grid] if grid else []), entries=entries)
-    assert done.stdout.decode() == (FOLDER / f"{slug}.txt").read_text()
+    assert done.stdout.decode() == (folder_of(slug) / "transcript.txt").read_text()
     assert done.stderr == b""
     assert done.returncode == 0
     assert re.match(r"Player [12] wins: ", done.stdout.decode().splitlines()[-1])
@@ -46,12 +46,12 @@ def test_wrong_entries_say_why_and_ask_again():
     refusals = [
         "A move is a whole number or the word pass, not six.".replace("six", '"six"'),
         'A move is a whole number or the word pass, not "".',
-        "The numbers go from 1 to 9, and 12 is not among them.",
-        "6 has left the pool already.",
+        "The numbers go from 1 to 9, and 12 isn't one of them.",
+        "6 has already left the pool.",
         "7 and your centre 6 share no factor greater than 1.",
-        "You may not pass while a petal fits your centre 6: 2, 3, 4, 8, 9.",
-        "3 and your centre 5 share no factor greater than 1. Nothing in the pool does: "
-        "you must pass.",
+        "You can't pass while a petal fits your centre 6: 2, 3, 4, 8, 9.",
+        "3 and your centre 5 share no factor greater than 1. No number in the pool does, "
+        "so you must pass.",
     ]
     lines = done.stdout.decode().splitlines()
     assert [line for line in lines if line in refusals] == refusals

@@ -58,7 +58,7 @@ def perfectly(truth):
 def test_the_weakest_level_can_be_beaten(slug, someone, quick):
     person = someone()
     begin(person, slug, "beginner")
-    expect(person.page.locator("#about")).to_contain_text("Plays perfectly 1 move of 5")
+    expect(person.page.locator("#about")).to_contain_text("Plays 1 of 5 moves perfectly")
     assert play_out(person, quick, perfectly)["outcome"]["winner"] == 1
     person.sees_status("You win")
 
@@ -113,7 +113,7 @@ def test_a_lost_match_is_reviewed_and_its_turning_point_found(someone, quick):
     person = someone()
     truth = lost_match(person, quick)
     assert truth["outcome"]["winner"] == 2
-    person.press(person.page.get_by_role("link", name="Review the match"))
+    person.press(person.page.get_by_role("link", name="Review match"))
     page = person.page
     expect(page.locator("#summary")).to_contain_text("turning point was move 1")
     # It opens where the match turned.

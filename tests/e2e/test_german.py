@@ -181,7 +181,7 @@ def test_the_lesson_is_german_to_its_end(slug, german):
 def test_the_language_is_chosen_in_the_settings_and_stays(people):
     person = people().visit("/")
     html, heading = person.page.locator("html"), person.page.locator("h1")
-    expect(heading).to_have_text("Quick duels with numbers")
+    expect(heading).to_have_text("Quick number duels")
     open_settings(person).get_by_text("Deutsch", exact=True).click()
     expect(heading).to_have_text("Schnelle Duelle mit Zahlen")
     expect(html).to_have_attribute("lang", "de")
@@ -202,7 +202,7 @@ def test_english_can_be_chosen_in_a_german_browser(german):
     person = german().visit("/")
     expect(person.page.locator("h1")).to_have_text("Schnelle Duelle mit Zahlen")
     open_settings(person).get_by_text("English", exact=True).click()
-    expect(person.page.locator("h1")).to_have_text("Quick duels with numbers")
+    expect(person.page.locator("h1")).to_have_text("Quick number duels")
     person.visit("/rules/chain-factor/")
     expect(person.page.locator("#on")).to_have_text("Next")
 

@@ -51,7 +51,7 @@ def test_without_a_network_there_is_a_friendly_page_and_never_an_old_board(insta
     person.may_lose_connection = True
     person.context.set_offline(True)
     person.page.reload()
-    expect(person.page.locator("h1")).to_have_text("You are offline")
+    expect(person.page.locator("h1")).to_have_text("You're offline")
     assert person.page.locator(".tile").count() == 0
     colour = "getComputedStyle(document.querySelector('.button.primary')).backgroundColor"
     assert person.page.evaluate(colour) != "rgba(0, 0, 0, 0)"

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from games.catalogue import KITS
 from games.catalogue.examples import replay
 from games.rules import GAMES
 
@@ -22,7 +23,7 @@ def test_the_example_is_stepped_through_to_its_end_and_back(slug, people):
     moral = person.page.locator("#moral")
     expect(moral).to_be_hidden()
     boards = [person.board()]
-    for entry in replay(slug):
+    for entry in replay(KITS[slug]):
         on(person).click()
         expect(told(person)).to_have_text(" ".join(entry.sentences))
         boards.append(person.board())
@@ -40,7 +41,7 @@ def test_touching_the_number_that_glows_goes_on(slug, people):
     person = people().visit(f"/rules/{slug}/")
     for count in (1, 2):
         person.page.locator(".tile.hinted").click(force=True)
-        expect(person.page.locator("#step")).to_have_text(f"{count} / {len(replay(slug))}")
+        expect(person.page.locator("#step")).to_have_text(f"{count} / {len(replay(KITS[slug]))}")
 
 
 def test_touching_a_barred_number_teaches_why_not(people):
@@ -62,7 +63,7 @@ def test_touching_another_number_that_fits_is_answered(people):
 
 def test_a_refused_entry_of_the_example_is_explained(people):
     person = people().visit("/rules/number-blossoms/")
-    while not replay("number-blossoms")[step(person)].refused:
+    while not replay(KITS["number-blossoms"])[step(person)].refused:
         on(person).click()
     on(person).click()
     expect(person.reason).to_be_visible()

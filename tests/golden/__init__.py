@@ -1,26 +1,24 @@
 """Golden files: every game's worked example as the rules and as the terminal play it.
 
-`<slug>.json` holds entries, refusals, events and states; `<slug>.txt` the terminal's transcript.
-`python -m tests.golden` writes them anew.
+In `tests/games/<game>/`, `playthrough.json` has entries, refusals, events and states, and
+`transcript.txt` what the terminal shows. `python -m tests.golden` rewrites them.
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
-from games.catalogue.examples import EXAMPLES, first_state
+from games.catalogue import Kit
+from games.catalogue.examples import first_state
 from games.catalogue.terminal import play_match
-from games.rules import GAMES, IllegalMove
-
-FOLDER = Path(__file__).parent
+from games.rules import IllegalMove
 
 
-def playthrough(slug: str) -> dict[str, Any]:
+def playthrough(kit: Kit) -> dict[str, Any]:
     """A game's example, with all that the rules say at every turn."""
-    game, state = GAMES[slug], first_state(slug)
+    game, state = kit.game, first_state(kit)
     turns: list[dict[str, Any]] = []
     first = game.to_json(state)
-    for move in EXAMPLES[slug].entries:
+    for move in kit.example.entries:
         turn: dict[str, Any] = {"seat": state.turn, "move": move}
         turn["legal"] = list(game.legal_moves(state))
         try:
@@ -33,18 +31,18 @@ def playthrough(slug: str) -> dict[str, Any]:
     return {"first": first, "turns": turns, "outcome": outcome and outcome._asdict()}
 
 
-def transcript(slug: str) -> str:
+def transcript(kit: Kit) -> str:
     """The same at the terminal, with what the players type."""
     lines: list[str] = []
-    entries = iter(EXAMPLES[slug].entries)
+    entries = iter(kit.example.entries)
 
     def ask(prompt: str) -> str:
         entry = str(next(entries, ""))
-        assert entry, f"The example of {slug} ends before its match does."
+        assert entry, f"The example of {kit.slug} ends before its match does."
         lines.append(prompt + entry)
         return entry
 
-    play_match(slug, first_state(slug), ask, lines.append)
+    play_match(kit, first_state(kit), ask, lines.append)
     return "\n".join(lines) + "\n"
 
 

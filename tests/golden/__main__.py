@@ -1,6 +1,7 @@
-from games.rules import GAMES
-from tests.golden import FOLDER, as_text, playthrough, transcript
+from games.catalogue import KITS
+from tests.games import folder_of
+from tests.golden import as_text, playthrough, transcript
 
-for slug in GAMES:
-    (FOLDER / f"{slug}.json").write_text(as_text(playthrough(slug)))
-    (FOLDER / f"{slug}.txt").write_text(transcript(slug))
+for slug, kit in KITS.items():
+    (folder_of(slug) / "playthrough.json").write_text(as_text(playthrough(kit)))
+    (folder_of(slug) / "transcript.txt").write_text(transcript(kit))

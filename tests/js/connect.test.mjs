@@ -1,4 +1,4 @@
-// The connection: it beats, notices silence, comes back, and knows when not to.
+// The connection: heartbeats, dead connections, retries, and when to give up.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
@@ -7,16 +7,15 @@ import { connect } from "../../static/js/net/connect.js";
 
 class FakeSocket {
   static OPEN = 1;
-  /** All that were ever made, the newest last. @type {FakeSocket[]} */
-  static made = [];
+  /** Every socket of the test, newest last. @type {FakeSocket[]} */
+  static all = [];
 
   constructor(url) {
     this.url = String(url);
     this.readyState = 0;
     this.closed = false;
-    /** What was sent. */
     this.sent = [];
-    FakeSocket.made.push(this);
+    FakeSocket.all.push(this);
   }
 
   send(text) {
@@ -29,13 +28,13 @@ class FakeSocket {
     this.readyState = 2;
   }
 
-  /** The network's side: the socket opens, brings a message, breaks. */
+  /** What the network does: it opens the socket, delivers a message, breaks the connection. */
   opens() {
     this.readyState = 1;
     this.onopen?.({});
   }
 
-  brings(message) {
+  delivers(message) {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
@@ -53,28 +52,28 @@ let page;
 let window;
 
 /** The newest socket. */
-const current = () => FakeSocket.made.at(-1);
-const sockets = () => FakeSocket.made.length;
+const current = () => FakeSocket.all.at(-1);
+const sockets = () => FakeSocket.all.length;
 
 function start(handlers = {}) {
   return connect("/ws/match/ga5snbpr/", {
-    message: (message) => messages.push(message),
-    connection: (connected) => connections.push(connected),
+    onMessage: (message) => messages.push(message),
+    onConnection: (connected) => connections.push(connected),
     heartbeat: () => PING,
     ...handlers,
   });
 }
 
-/** Let time pass while the server answers, or does not. */
+/** Let time pass, with or without answers from the server. */
 function pass(milliseconds, { answering = false } = {}) {
   for (let passed = 0; passed < milliseconds; passed += 100) {
     mock.timers.tick(100);
-    if (answering) current().brings(PONG);
+    if (answering) current().delivers(PONG);
   }
 }
 
-/** How long it takes until the next attempt. */
-function pauseUntilNextSocket() {
+/** Return the milliseconds until the next attempt. */
+function delayOfNextSocket() {
   const before = sockets();
   let passed = 0;
   while (sockets() === before && passed < 60_000) {
@@ -85,7 +84,7 @@ function pauseUntilNextSocket() {
 }
 
 beforeEach(() => {
-  FakeSocket.made = [];
+  FakeSocket.all = [];
   messages = [];
   connections = [];
   page = Object.assign(new EventTarget(), { hidden: false });
@@ -105,18 +104,18 @@ afterEach(() => {
 });
 
 describe("connecting", () => {
-  test("the socket is the page's own host's", () => {
+  test("the socket connects to the host of the page", () => {
     start();
     assert.equal(current().url, "ws://play.example/ws/match/ga5snbpr/");
   });
 
-  test("a secure page has a secure socket", () => {
+  test("a secure page uses a secure socket", () => {
     globalThis.location.href = "https://play.example/";
     start();
     assert.equal(current().url, "wss://play.example/ws/match/ga5snbpr/");
   });
 
-  test("the page hears when the connection is there and when it breaks", () => {
+  test("the page is told when the connection opens and when it breaks", () => {
     start();
     assert.deepEqual(connections, []);
     current().opens();
@@ -125,15 +124,15 @@ describe("connecting", () => {
     assert.deepEqual(connections, [true, false]);
   });
 
-  test("messages are handed on in order", () => {
+  test("messages arrive in order", () => {
     start();
     current().opens();
-    current().brings({ type: "snapshot" });
-    current().brings({ type: "presence" });
+    current().delivers({ type: "snapshot" });
+    current().delivers({ type: "presence" });
     assert.deepEqual(messages, [{ type: "snapshot" }, { type: "presence" }]);
   });
 
-  test("what is sent arrives, and the sender is told when it cannot be", () => {
+  test("a message is sent, and the sender is told if it can't be", () => {
     const { send } = start();
     assert.equal(send({ type: "resign" }), false);
     current().opens();
@@ -145,7 +144,7 @@ describe("connecting", () => {
 });
 
 describe("the heartbeat", () => {
-  test("a ping goes out every 2.5 seconds", () => {
+  test("a ping is sent every 2.5 seconds", () => {
     start();
     current().opens();
     pass(2400, { answering: true });
@@ -156,7 +155,7 @@ describe("the heartbeat", () => {
     assert.deepEqual(current().sent, [PING, PING, PING, PING]);
   });
 
-  test("with nothing to say yet no ping goes out", () => {
+  test("no ping is sent while there is no version to report", () => {
     start({ heartbeat: () => null });
     current().opens();
     pass(5000);
@@ -164,7 +163,7 @@ describe("the heartbeat", () => {
     assert.equal(sockets(), 1);
   });
 
-  test("an answering server keeps its connection", () => {
+  test("the connection stays while the server answers", () => {
     start();
     current().opens();
     pass(60_000, { answering: true });
@@ -172,20 +171,20 @@ describe("the heartbeat", () => {
     assert.deepEqual(connections, [true]);
   });
 
-  test("nine seconds of silence are borne, and with the next beat it connects anew", () => {
+  test("the first heartbeat after nine seconds of silence reconnects", () => {
     start();
     current().opens();
     pass(9000);
     assert.equal(sockets(), 1);
     pass(1000);
     assert.equal(sockets(), 2);
-    assert.equal(FakeSocket.made[0].closed, true);
+    assert.equal(FakeSocket.all[0].closed, true);
     assert.deepEqual(connections, [true, false]);
     current().opens();
     assert.deepEqual(connections, [true, false, true]);
   });
 
-  test("the silence is counted from the last message", () => {
+  test("the silence counts from the last message", () => {
     start();
     current().opens();
     pass(1200, { answering: true });
@@ -195,35 +194,35 @@ describe("the heartbeat", () => {
     assert.equal(sockets(), 2);
   });
 
-  test("an attempt that never opens is given up as well", () => {
+  test("a socket that never opens is replaced too", () => {
     start();
     pass(10_000);
     assert.equal(sockets(), 2);
-    assert.equal(FakeSocket.made[0].closed, true);
+    assert.equal(FakeSocket.all[0].closed, true);
   });
 
-  test("messages from an abandoned socket are ignored", () => {
+  test("messages from a replaced socket are ignored", () => {
     start();
-    const abandoned = current();
-    abandoned.opens();
+    const replaced = current();
+    replaced.opens();
     pass(10_000);
-    assert.notEqual(current(), abandoned);
-    abandoned.brings({ type: "snapshot" });
+    assert.notEqual(current(), replaced);
+    replaced.delivers({ type: "snapshot" });
     assert.deepEqual(messages, []);
   });
 
-  test("the end of an abandoned socket does not end the new one", () => {
+  test("closing a replaced socket does not affect the new one", () => {
     const { send } = start();
-    const abandoned = current();
-    abandoned.opens();
+    const replaced = current();
+    replaced.opens();
     pass(10_000);
     current().opens();
-    abandoned.breaks(4404);
+    replaced.breaks(4404);
     assert.deepEqual(connections, [true, false, true]);
     assert.equal(send({ type: "resign" }), true);
   });
 
-  test("a server that only talks is not pinged, and its silence means nothing", () => {
+  test("without a heartbeat nothing is sent, and silence is fine", () => {
     start({ heartbeat: undefined });
     current().opens();
     pass(60_000);
@@ -232,49 +231,49 @@ describe("the heartbeat", () => {
   });
 });
 
-describe("coming back", () => {
-  test("a broken connection is tried again by itself", () => {
+describe("retrying", () => {
+  test("a broken connection is retried", () => {
     start();
     current().opens();
     current().breaks();
     assert.equal(sockets(), 1);
-    assert.equal(pauseUntilNextSocket(), 300);
+    assert.equal(delayOfNextSocket(), 300);
     assert.equal(sockets(), 2);
   });
 
-  test("the pauses grow, and never beyond five seconds", () => {
+  test("the delays double, up to five seconds", () => {
     start();
-    const pauses = [];
+    const delays = [];
     for (let attempt = 0; attempt < 8; attempt += 1) {
       current().breaks();
-      pauses.push(pauseUntilNextSocket());
+      delays.push(delayOfNextSocket());
     }
-    assert.deepEqual(pauses, [300, 600, 1200, 2400, 4800, 5000, 5000, 5000]);
+    assert.deepEqual(delays, [300, 600, 1200, 2400, 4800, 5000, 5000, 5000]);
   });
 
-  test("not everybody comes back at the same moment", () => {
+  test("the delay is random, so that pages don't reconnect all at once", () => {
     start();
     Math.random.mock.mockImplementation(() => 0);
     current().breaks();
-    assert.equal(pauseUntilNextSocket(), 150);
+    assert.equal(delayOfNextSocket(), 150);
     Math.random.mock.mockImplementation(() => 0.9);
     current().breaks();
-    assert.equal(pauseUntilNextSocket(), 840);
+    assert.equal(delayOfNextSocket(), 840);
   });
 
-  test("a connection that holds makes the next pause short again", () => {
+  test("a working connection makes the next delay short again", () => {
     start();
     for (let attempt = 0; attempt < 5; attempt += 1) {
       current().breaks();
-      pauseUntilNextSocket();
+      delayOfNextSocket();
     }
     current().opens();
-    current().brings({ type: "snapshot" });
+    current().delivers({ type: "snapshot" });
     current().breaks();
-    assert.equal(pauseUntilNextSocket(), 300);
+    assert.equal(delayOfNextSocket(), 300);
   });
 
-  test("there is never more than one attempt at a time", () => {
+  test("there is one attempt at a time", () => {
     start();
     current().breaks();
     window.dispatchEvent(new Event("online"));
@@ -284,7 +283,7 @@ describe("coming back", () => {
   });
 
   for (const code of [4401, 4404]) {
-    test(`after close code ${code} nothing is tried again`, () => {
+    test(`after close code ${code} there is no retry`, () => {
       start();
       current().opens();
       current().breaks(code);
@@ -297,7 +296,7 @@ describe("coming back", () => {
   }
 
   for (const code of [1001, 1006, 4408, 4429]) {
-    test(`after close code ${code} it is tried again`, () => {
+    test(`after close code ${code} there is a retry`, () => {
       start();
       current().opens();
       current().breaks(code);
@@ -307,51 +306,51 @@ describe("coming back", () => {
   }
 });
 
-describe("the device is back", () => {
-  /** Break so often that the next attempt is seconds away. */
-  function breakForLong() {
+describe("back online or visible again", () => {
+  /** Break the connection until the next retry is seconds away. */
+  function breakOften() {
     start();
     for (let attempt = 0; attempt < 6; attempt += 1) {
       current().breaks();
-      pauseUntilNextSocket();
+      delayOfNextSocket();
     }
     current().breaks();
     return sockets();
   }
 
-  test("coming online connects at once, and the pauses begin anew", () => {
-    const before = breakForLong();
+  test("going online reconnects at once, with short delays again", () => {
+    const before = breakOften();
     window.dispatchEvent(new Event("online"));
     assert.equal(sockets(), before + 1);
     current().breaks();
-    assert.equal(pauseUntilNextSocket(), 300);
+    assert.equal(delayOfNextSocket(), 300);
   });
 
-  test("a page that is seen again connects at once", () => {
-    const before = breakForLong();
+  test("a page that becomes visible reconnects at once", () => {
+    const before = breakOften();
     page.dispatchEvent(new Event("visibilitychange"));
     assert.equal(sockets(), before + 1);
   });
 
-  test("a page that is hidden does not", () => {
-    const before = breakForLong();
+  test("a page that becomes hidden does not", () => {
+    const before = breakOften();
     page.hidden = true;
     page.dispatchEvent(new Event("visibilitychange"));
     assert.equal(sockets(), before);
   });
 
-  test("a connection that was silent while the device slept is replaced at once", () => {
+  test("a connection that died while the device slept is replaced at once", () => {
     start();
     current().opens();
-    // The clock has gone on, but no timer has run.
+    // While a device sleeps the clock runs but timers don't.
     const woken = Date.now() + 60_000;
     mock.method(Date, "now", () => woken);
     page.dispatchEvent(new Event("visibilitychange"));
     assert.equal(sockets(), 2);
-    assert.equal(FakeSocket.made[0].closed, true);
+    assert.equal(FakeSocket.all[0].closed, true);
   });
 
-  test("a living connection is asked, not replaced", () => {
+  test("a connection that may be alive is pinged, not replaced", () => {
     start();
     current().opens();
     pass(1000);
@@ -361,13 +360,13 @@ describe("the device is back", () => {
   });
 });
 
-describe("leaving", () => {
-  test("a connection that is left says nothing more and does not come back", () => {
+describe("closing", () => {
+  test("a closed connection reports nothing and is not retried", () => {
     const { close } = start();
     current().opens();
     close();
     assert.equal(current().closed, true);
-    current().brings({ type: "update" });
+    current().delivers({ type: "update" });
     current().breaks();
     window.dispatchEvent(new Event("online"));
     pass(60_000);
@@ -377,7 +376,7 @@ describe("leaving", () => {
     assert.deepEqual(connections, [true]);
   });
 
-  test("one that was waiting to come back stays away", () => {
+  test("closing stops a retry that was scheduled", () => {
     const { close } = start();
     current().breaks();
     close();

@@ -1,4 +1,4 @@
-// Messages as the server sends them, short ones made to measure and those of docs/protocol.md.
+// Messages as the server sends them: short ones for tests, and those of docs/protocol.md.
 
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,7 @@ export const DOCUMENTED = [
   ...readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8").matchAll(/```json\n(.*?)```/gs),
 ].flatMap(([, block]) => block.trim().split("\n").map((line) => JSON.parse(line)));
 
-/** Player 1 makes the odd versions, and number 10 + n is the nth move. */
+/** Player 1 makes the odd moves, and the nth move is the number 10 + n. */
 export function entry(version) {
   return {
     version,
@@ -19,9 +19,9 @@ export function entry(version) {
   };
 }
 
-/** What is true at a version; 1 and 2 may be played at any time. */
+/** The position at a version; 1 and 2 are always legal. */
 function position(version) {
-  return { version, state: { after: version }, legal: [1, 2], why: { 3: "3 is gone." }, turn: version % 2 ? 2 : 1, outcome: null };
+  return { version, state: { after: version }, legal: [1, 2], why: { 3: "3 is gone." }, reasons: [{ numbers: [3], template: "{number} is gone.", values: {} }], turn: version % 2 ? 2 : 1, outcome: null };
 }
 
 export function snapshot(version, changes = {}) {
@@ -48,4 +48,7 @@ export function update(version, changes = {}) {
   return { type: "update", id: null, ...entry(version), ...position(version), ...changes };
 }
 
-export const WON = { winner: 2, code: "resign", text: "Player 1 resigned." };
+/** A sentence about a player, as the server sends it. */
+export const RESIGNED = { template: "{player} resigned.", values: { player: 1 }, you: "You resigned." };
+
+export const WON = { winner: 2, code: "resign", text: "Player 1 resigned.", ...RESIGNED };

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { choices, claimText, moveText, nameOf, promptFor, resultOf, tell, turnOf, withNames } from "../../static/js/words/say.js";
-import { WON, entry, snapshot } from "./messages.mjs";
+import { choices, claimText, moveText, nameOf, resultOf, said, turnOf, whyNot } from "../../static/js/words/say.js";
+import { RESIGNED, WON, entry, snapshot } from "./messages.mjs";
 
 const MINE = snapshot(0);
 const WATCHED = snapshot(0, { you: [] });
@@ -32,33 +32,40 @@ describe("whom a sentence is about", () => {
   });
 });
 
-describe("the server's sentences with names", () => {
-  test("my seat becomes you, the other's the name", () => {
-    assert.equal(withNames(MINE, "Player 1 resigned."), "you resigned.");
-    assert.equal(withNames(MINE, "Player 2 resigned."), "Dapper Finch resigned.");
+describe("the server's sentences", () => {
+  const about = (player) => ({ ...RESIGNED, values: { player } });
+
+  test("the reader is you, the other player has a name", () => {
+    assert.equal(said(MINE, about(1)), "You resigned.");
+    assert.equal(said(MINE, about(2)), "Dapper Finch resigned.");
   });
 
-  test("the genitive is kept", () => {
-    assert.equal(withNames(MINE, "It is Player 1's turn."), "It is your turn.");
-    assert.equal(withNames(MINE, "It is Player 2's turn."), "It is Dapper Finch's turn.");
+  test("spectators read both names, and on one device nobody is you", () => {
+    assert.equal(said(WATCHED, about(1)), "Sleepy Marten resigned.");
+    assert.equal(said(ONE_DEVICE, about(2)), "Player 2 resigned.");
   });
 
-  test("every player of a sentence is named", () => {
-    assert.equal(withNames(WATCHED, "Player 1, not Player 2."), "Sleepy Marten, not Dapper Finch.");
+  test("a sentence within a sentence has its own you", () => {
+    const outer = { template: "{move} ends the match. {reason}", values: { move: 7, reason: about(1) } };
+    assert.equal(said(MINE, outer), "7 ends the match. You resigned.");
+    assert.equal(said(WATCHED, outer), "7 ends the match. Sleepy Marten resigned.");
   });
 
-  test("on one device the sentence stays as it is", () => {
-    assert.equal(withNames(ONE_DEVICE, "It is Player 2's turn."), "It is Player 2's turn.");
+  test("a list is a list", () => {
+    assert.equal(said(null, { template: "It fits {numbers}.", values: { numbers: [2, 3, { template: "{a} with {b}", values: { a: 4, b: 5 } }] } }), "It fits 2, 3, 4 with 5.");
   });
 
-  test("a sentence about numbers stays as it is", () => {
-    const text = "4 is neither a divisor nor a multiple of 6.";
-    assert.equal(withNames(MINE, text), text);
+  test("a name that looks like a value or a pattern is taken as it is", () => {
+    const odd = snapshot(0, { you: [], players: { 1: { name: "{player}" }, 2: { name: "$& $1" } } });
+    assert.equal(said(odd, about(1)), "{player} resigned.");
+    assert.equal(said(odd, about(2)), "$& $1 resigned.");
   });
 
-  test("a name that looks like a seat or a pattern is taken as it is", () => {
-    const odd = snapshot(0, { you: [], players: { 1: { name: "Player 2" }, 2: { name: "$& $1" } } });
-    assert.equal(withNames(odd, "Player 1 and Player 2"), "Player 2 and $& $1");
+  test("one reason serves many numbers", () => {
+    const reasons = [{ numbers: [4, 5], template: "{number} is neither a divisor nor a multiple of {last}.", values: { last: 6 } }];
+    assert.equal(whyNot(MINE, { reasons }, 4), "4 is neither a divisor nor a multiple of 6.");
+    assert.equal(whyNot(MINE, { reasons }, "5"), "5 is neither a divisor nor a multiple of 6.");
+    assert.equal(whyNot(MINE, { reasons }, 9), "9 has already been played.");
   });
 });
 
@@ -80,46 +87,7 @@ describe("a line of the move list", () => {
   });
 });
 
-describe("what there is to do", () => {
-  const flowers = (one, two, turn) => ({ turn, blossoms: [{ centre: one, petals: [] }, { centre: two, petals: [] }] });
-  for (const [game, first, later, named] of [
-    ["number-blossoms", flowers(null, null, 1), flowers(6, 8, 2), "8"],
-    ["number-tower-duel", { played: [] }, { played: [6, 3] }, "3"],
-    ["chain-factor", { played: [] }, { played: [7, 6] }, "6"],
-    ["number-eliminator", { played: [] }, { played: [9] }, "9"],
-  ]) {
-    test(`${game} names the number that counts, once there is one`, () => {
-      assert.doesNotMatch(promptFor(game, first, true), /\d/);
-      assert.match(promptFor(game, later, true), new RegExp(`\\b${named}\\b`));
-    });
-
-    test(`${game} asks whose turn it is, and tells the others what comes next`, () => {
-      assert.match(promptFor(game, later, false), /^Next: /);
-      assert.doesNotMatch(promptFor(game, later, true), /^Next: /);
-    });
-  }
-
-  test("a grid has the same rule all the time", () => {
-    assert.equal(promptFor("number-collapse", {}, true), promptFor("number-collapse", { cells: [1] }, true));
-  });
-});
-
 describe("what is heard", () => {
-  test("a move, by whom, and on what", () => {
-    const events = [{ type: "placed", seat: 1, number: 3, after: 6, count: 2 }];
-    assert.equal(tell(MINE, { ...entry(1), events }), "You placed 3 on 6.");
-    assert.equal(tell(WATCHED, { ...entry(1), events }), "Sleepy Marten placed 3 on 6.");
-  });
-
-  test("everything that fell, and the total", () => {
-    const events = [
-      { type: "taken", seat: 2, number: 9, position: 3 },
-      { type: "scored", seat: 2, points: 9, total: 9 },
-      { type: "collapsed", seat: 2, number: 5, position: 2, under: 9 },
-    ];
-    assert.equal(tell(MINE, { ...entry(2), events }), "Dapper Finch took 9. Total 9. 5 fell.");
-  });
-
   test("numbers that may be played; in a grid those that lie there, not their places", () => {
     assert.match(choices(snapshot(0, { state: {}, legal: [1, 2, 3] })), / 1, 2, 3\.$/);
     assert.match(choices(snapshot(0, { state: { cells: [4, 0, 9] }, legal: [1, 3] })), / 4, 9\.$/);
@@ -128,7 +96,7 @@ describe("what is heard", () => {
   test("whose turn it is, and who has won and why", () => {
     assert.equal(turnOf(MINE, 1), "Your turn");
     assert.equal(turnOf(MINE, 2), "Dapper Finch's turn");
-    assert.deepEqual(resultOf(snapshot(1, { outcome: WON })), ["Dapper Finch wins", "you resigned."]);
+    assert.deepEqual(resultOf(snapshot(1, { outcome: WON })), ["Dapper Finch wins", "You resigned."]);
     assert.deepEqual(resultOf(snapshot(1, { outcome: { ...WON, winner: 1 } }))[0], "You win");
     assert.deepEqual(resultOf(MINE), ["", ""]);
   });
@@ -140,7 +108,7 @@ describe("claiming the win from somebody who is gone", () => {
 
   test("the time is counted in minutes and seconds", () => {
     assert.match(claimText(theirTurn, presence, 65), /away.* 1:05\.$/);
-    assert.match(claimText(theirTurn, { ...presence, players: { 1: "here", 2: "here" } }, 9), /slow.* 0:09\.$/);
+    assert.match(claimText(theirTurn, { ...presence, players: { 1: "here", 2: "here" } }, 9), /taking a while.* 0:09\.$/);
   });
 
   test("when it has run out, only who can claim is told", () => {

@@ -3,48 +3,55 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { WON, entry, snapshot } from "./messages.mjs";
+import { RESIGNED, WON, entry, snapshot } from "./messages.mjs";
 
 // The language is known before any script runs.
 globalThis.document = { documentElement: { lang: "de" } };
-const { gettext, solverWords, translated } = await import("../../static/js/words/translate.js");
+const { gettext, solverWords } = await import("../../static/js/words/translate.js");
 const say = await import("../../static/js/words/say.js");
 const judge = await import("../../static/js/words/judgements.js");
+globalThis.matchMedia = () => ({ matches: false });
+const tower = await import("../../static/games/number-tower-duel/board.js");
 
 const MINE = snapshot(0);
 const WATCHED = snapshot(0, { you: [] });
 const ONE_DEVICE = snapshot(0, { you: [1, 2], same_device: true });
 
 describe("the server's sentences", () => {
-  test("a name, du and a player of one device each have their verb", () => {
-    const text = "Player 1 cannot move, because no divisor or multiple of 8 is left.";
-    const why = "weil kein Teiler und kein Vielfaches von 8 mehr da ist.";
-    assert.equal(say.withNames(MINE, text), `Du kannst nicht ziehen, ${why}`);
-    assert.equal(say.withNames(WATCHED, text), `Sleepy Marten kann nicht ziehen, ${why}`);
-    assert.equal(say.withNames(ONE_DEVICE, text), `Spieler 1 kann nicht ziehen, ${why}`);
+  const STUCK = {
+    template: "{player} can't move: no divisor or multiple of {last} is left.",
+    you: "You can't move: no divisor or multiple of {last} is left.",
+    values: { player: 1, last: 8 },
+  };
+
+  test("a name, du and a player on one device each have their verb", () => {
+    const why = "Kein Teiler und kein Vielfaches von 8 ist mehr da.";
+    assert.equal(say.said(MINE, STUCK), `Du kannst nicht ziehen: ${why}`);
+    assert.equal(say.said(WATCHED, STUCK), `Sleepy Marten kann nicht ziehen: ${why}`);
+    assert.equal(say.said(ONE_DEVICE, STUCK), `Spieler 1 kann nicht ziehen: ${why}`);
   });
 
-  test("a sentence within a sentence is German too, and lists have their and", () => {
-    assert.equal(
-      say.withNames(MINE, "Centre 6 fits 2, 3 and 4. With best play by both Player 1 wins, for example like this: nobody can add a petal, and 3 beats 2."),
-      "Zur Mitte 6 passt: 2, 3 und 4. Wenn beide am besten spielen, gewinnst du, zum Beispiel so: Niemand kann ein Blütenblatt anlegen, und 3 schlägt 2.",
-    );
-    assert.equal(translated("7 leaves 2 and 3: answer 2 with 1 and 3 with 9."), "Nach 7 bleiben 2 und 3: Beantworte 2 mit 1 und 3 mit 9.");
+  test("a sentence within a sentence is German too, and lists have their und", async () => {
+    await solverWords();
+    const and = (most, last) => ({ template: "{most} and {last}", values: { most, last } });
+    const pair = (reply, answer) => ({ template: "{reply} with {answer}", values: { reply, answer } });
+    const sentence = { template: "{move} leaves {replies}: answer {pairs}.", values: { move: 7, replies: and([2], 3), pairs: and([pair(2, 1)], pair(3, 9)) } };
+    assert.equal(say.said(MINE, sentence), "Nach 7 bleiben 2 und 3: Beantworte 2 mit 1 und 3 mit 9.");
   });
 
-  test("what is not known stays as it is", () => {
-    assert.equal(translated("Nobody has written this. Yet."), "Nobody has written this. Yet.");
+  test("a sentence without a translation stays English", () => {
+    assert.equal(say.said(null, { template: "Nobody has written this, {name}.", values: { name: "Ada" } }), "Nobody has written this, Ada.");
   });
 
   test("a name is never translated, whatever it looks like", () => {
-    const odd = snapshot(0, { you: [], players: { 1: { name: "nothing" }, 2: { name: "Player 1" } } });
-    assert.equal(say.withNames(odd, "Player 1 resigned."), "nothing hat aufgegeben.");
-    assert.equal(say.withNames(odd, "Player 2 resigned."), "Player 1 hat aufgegeben.");
+    const odd = snapshot(0, { you: [], players: { 1: { name: "nothing" }, 2: { name: "Casual computer" } } });
+    assert.equal(say.said(odd, RESIGNED), "nothing hat aufgegeben.");
+    assert.equal(say.said(odd, { ...RESIGNED, values: { player: 2 } }), "Casual computer hat aufgegeben.");
   });
 
   test("the computer's name is", () => {
-    assert.equal(say.called({ name: "Casual computer" }), "Lockerer Computer");
-    assert.equal(say.called({ name: "Ada" }), "Ada");
+    assert.equal(say.called({ name: "Casual computer", level: "casual" }), "Lockerer Computer");
+    assert.equal(say.called({ name: "Casual computer" }), "Casual computer");
   });
 });
 
@@ -60,8 +67,8 @@ describe("the scripts' own words", () => {
 
   test("what a move did", () => {
     const events = [{ type: "placed", seat: 1, number: 3, after: 6, count: 2 }];
-    assert.equal(say.tell(MINE, { ...entry(1), events }), "Du hast 3 auf 6 gesetzt.");
-    assert.equal(say.tell(WATCHED, { ...entry(1), events }), "Sleepy Marten hat 3 auf 6 gesetzt.");
+    assert.equal(say.tell(tower, MINE, { ...entry(1), events }), "Du hast 3 auf 6 gesetzt.");
+    assert.equal(say.tell(tower, WATCHED, { ...entry(1), events }), "Sleepy Marten hat 3 auf 6 gesetzt.");
   });
 
   test("numbers are written as Germans write them", () => {

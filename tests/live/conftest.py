@@ -1,11 +1,19 @@
-"""A real server for the tests of live matches."""
+"""Fixtures for the tests of live matches."""
 
 import pytest
 
+from tests.live.in_process import close_connections
 from tests.serving import serving
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory):
+    """A real server."""
     with serving(tmp_path_factory.mktemp("live"), NUMGAMES_LIMITS="off") as server:
         yield server
+
+
+@pytest.fixture
+def closed_connections():
+    yield
+    close_connections()

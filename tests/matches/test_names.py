@@ -26,8 +26,10 @@ def test_a_chosen_name_is_cleaned(given_name, shown):
 
 @pytest.mark.parametrize("name", ["", " ", "\u200b", "x" * 21, "\ufdfa" * 5, "\u0301"])
 def test_a_name_that_cannot_be_shown_is_refused(name):
-    with pytest.raises(BadName):
+    with pytest.raises(BadName) as caught:
         clean_name(name)
+    assert caught.value.code == "bad_name"
+    assert caught.value.text.values == {"longest": 20}
 
 
 @given(st.text())

@@ -93,7 +93,7 @@ def test_five_then_one_then_seven_leaves_player_2_stuck():
 def test_with_no_number_left_the_outcome_says_so():
     game = CHAIN_FACTOR
     outcome = game.outcome(after(game, 7, 6, 5, 9, 8, 3, 4, 1, 2))
-    assert outcome.text == "Player 2 cannot move, because no number is left."
+    assert outcome.text == "Player 2 can't move: no number is left."
 
 
 def test_why_not_lists_only_barred_numbers_that_remain():

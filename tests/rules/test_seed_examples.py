@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
+from games.catalogue import KITS
 from games.catalogue.examples import replay
 from games.rules import GAMES
-from tests.golden import FOLDER, as_text, playthrough, transcript
+from tests.games import folder_of
+from tests.golden import as_text, playthrough, transcript
 
 ALL = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
@@ -43,40 +45,40 @@ LEGAL = {
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_has_a_golden_playthrough_and_transcript(slug):
-    golden = (FOLDER / f"{slug}.json").read_text()
-    assert as_text(playthrough(slug)) == golden
-    assert json.loads(golden) == json.loads(json.dumps(playthrough(slug)))
-    assert transcript(slug) == (FOLDER / f"{slug}.txt").read_text()
+    golden = (folder_of(slug) / "playthrough.json").read_text()
+    assert as_text(playthrough(KITS[slug])) == golden
+    assert json.loads(golden) == json.loads(json.dumps(playthrough(KITS[slug])))
+    assert transcript(KITS[slug]) == (folder_of(slug) / "transcript.txt").read_text()
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_example_is_won_at_its_last_entry_and_not_before(slug):
-    game, entries = GAMES[slug], replay(slug)
+    game, entries = GAMES[slug], replay(KITS[slug])
     running = [game.outcome(entry.state) is None for entry in entries]
     assert running == [True] * (len(entries) - 1) + [False]
 
 
 @pytest.mark.parametrize("slug", LEGAL)
 def test_player_1_wins_every_example_of_the_descriptions(slug):
-    assert GAMES[slug].outcome(replay(slug)[-1].state).winner == 1
+    assert GAMES[slug].outcome(replay(KITS[slug])[-1].state).winner == 1
 
 
 @pytest.mark.parametrize("slug", LEGAL)
 def test_an_example_offers_the_choices_its_description_names(slug):
-    turns = [turn for turn in playthrough(slug)["turns"] if "refused" not in turn]
+    turns = [turn for turn in playthrough(KITS[slug])["turns"] if "refused" not in turn]
     assert [turn["legal"] for turn in turns] == LEGAL[slug]
 
 
 def test_the_blossoms_example_refuses_what_its_transcript_refuses():
-    refused = [(entry.seat, entry.move) for entry in replay("number-blossoms") if entry.refused]
-    assert refused == [(2, 1), (2, 3), (2, 5)]
-    codes = {entry.move: entry.refused for entry in replay("number-blossoms") if entry.refused}
+    refused = [entry for entry in replay(KITS["number-blossoms"]) if entry.refused]
+    assert [(entry.seat, entry.move) for entry in refused] == [(2, 1), (2, 3), (2, 5)]
+    codes = {entry.move: entry.refused for entry in refused}
     assert codes == {1: "must_pass", 3: "must_pass", 5: "own_centre"}
 
 
 def test_the_collapse_example_scores_and_collapses_as_described():
-    boards = [(list(entry.state.cells), entry.state.scores) for entry in replay("number-collapse")]
-    assert boards == [
+    states = [entry.state for entry in replay(KITS["number-collapse"])]
+    assert [(list(state.cells), state.scores) for state in states] == [
         ([1, 0, 0, 6, 2, 0, 7, 3, 4], (9, 0)),
         ([1, 0, 0, 0, 2, 0, 0, 0, 4], (9, 7)),
         ([1, 0, 0, 0, 2, 0, 0, 0, 0], (13, 7)),
@@ -99,11 +101,17 @@ def sequences(game, state):
     return by_depth, wins
 
 
-@pytest.mark.parametrize(
-    "expected", json.loads((FOLDER / "playouts.json").read_text()), ids=lambda one: one["game"]
-)
-def test_all_matches_of_a_game_are_as_many_as_counted_elsewhere(expected):
-    game = GAMES[expected["game"]]
+PLAYOUTS = [
+    (slug, expected)
+    for slug in GAMES
+    if (path := folder_of(slug) / "playouts.json").exists()
+    for expected in json.loads(path.read_text())
+]
+
+
+@pytest.mark.parametrize(("slug", "expected"), PLAYOUTS)
+def test_all_matches_of_a_game_are_as_many_as_counted_elsewhere(slug, expected):
+    game = GAMES[slug]
     grid = expected.get("grid")
     state = game.setup_from(grid) if grid else game.setup(Random(0))
     by_depth, wins = sequences(game, state)

@@ -1,6 +1,5 @@
 """The site without the fast path: switched off, or because a server's internals have changed."""
 
-import asyncio
 import logging
 import re
 from importlib.metadata import version
@@ -75,7 +74,7 @@ RENAMED = {
 
 
 @pytest.mark.parametrize("server", RENAMED)
-def test_after_an_upgrade_that_renames_an_internal_a_match_is_played(server, tmp_path):
+async def test_after_an_upgrade_that_renames_an_internal_a_match_is_played(server, tmp_path):
     environment = {
         "NUMGAMES_SERVER": server,
         "NUMGAMES_LIMITS": "off",
@@ -84,17 +83,17 @@ def test_after_an_upgrade_that_renames_an_internal_a_match_is_played(server, tmp
     }
     with serving(tmp_path, **environment) as running:
         running.expected = ["docs/frames.md"]
-        asyncio.run(random_match(running, "number-tower-duel", {}, Random(1)))
+        await random_match(running, "number-tower-duel", {}, Random(1))
     [line] = running.log.read_text().splitlines()
     assert "WARNING" in line
     assert RENAMED[server].split(":")[1] in line
 
 
 @pytest.mark.parametrize("server", check.INTERNALS)
-def test_switched_off_a_match_is_played_without_a_warning(server, tmp_path):
+async def test_switched_off_a_match_is_played_without_a_warning(server, tmp_path):
     environment = {"NUMGAMES_SERVER": server, "NUMGAMES_LIMITS": "off", "NUMGAMES_FRAMES": "off"}
     with serving(tmp_path, **environment) as running:
-        asyncio.run(random_match(running, "number-tower-duel", {}, Random(1)))
+        await random_match(running, "number-tower-duel", {}, Random(1))
     assert running.log.read_text() == ""
 
 

@@ -64,7 +64,7 @@ def test_a_static_file_that_does_not_exist_is_not_found(address):
 def test_debug_is_off(address):
     status, _, page = get(address, "/nothing-here/")
     assert status == 404
-    assert "This page does not exist" in page
+    assert "This page doesn't exist" in page
     assert "DEBUG" not in page
 
 

@@ -18,7 +18,7 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from games.live.frames.daphne import LONGEST_BACKLOG
-from games.management.commands.serve import SERVERS
+from numgames_site.management.commands.serve import SERVERS
 from tests.serving import ROOT
 
 PATIENCE = 20

@@ -50,7 +50,7 @@ def test_a_level_plays_the_best_move_as_often_as_it_says(level):
 )
 def test_the_computer_plays_exactly_what_it_can_solve_from_the_beginning(slug, options):
     state = GAMES[slug].setup(Random(5), **options)
-    assert can_play(state) == (solve(GAMES[slug], state).winner is not None)
+    assert can_play(GAMES[slug], state) == (solve(GAMES[slug], state).winner is not None)
 
 
 @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.catalogue import KITS
 from games.catalogue.examples import first_state, replay
 from games.rules import GAMES, other
 from games.rules.collapse import COLLAPSE
@@ -67,8 +68,8 @@ def test_a_match_without_moves_has_a_holder():
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_worked_examples_are_reviewed(slug):
-    game, start = GAMES[slug], first_state(slug)
-    moves = [(entry.seat, entry.move) for entry in replay(slug) if entry.refused is None]
+    game, start = GAMES[slug], first_state(KITS[slug])
+    moves = [(entry.seat, entry.move) for entry in replay(KITS[slug]) if entry.refused is None]
     seen = review(game, start, moves)
     assert seen.holders[0] == seen.holders[-1] == 1
     assert json.loads(json.dumps(asdict(seen)))["marks"][0]["number"] == 1

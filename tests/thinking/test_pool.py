@@ -1,6 +1,5 @@
 """Thoughts in other processes: they come back, and they make way for whoever wants the core."""
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -12,10 +11,9 @@ from random import Random
 
 import pytest
 
-from games.matches.services import Refused
+from games.catalogue import KITS
 from games.rules import GAMES
-from games.thinking import pool, reviews
-from games.web.forms import LARGER
+from games.thinking import pool
 
 
 def test_a_thought_comes_back():
@@ -29,7 +27,7 @@ def test_a_thought_comes_back_also_where_others_want_every_core():
     game = GAMES["number-eliminator"]
 
     def hint(seed):
-        state = game.setup(Random(seed), **LARGER[game.slug])
+        state = game.setup(Random(seed), **KITS[game.slug].sizes[-1].options)
         return pool.ask(pool.hint, game.slug, game.to_json(state)).result(timeout=20)
 
     hint(1)
@@ -51,15 +49,6 @@ def test_at_the_end_nobody_waits_for_thoughts():
             with pytest.raises(BrokenProcessPool):
                 each.result(timeout=20)
     assert pool.ask(max, 1, 2).result(timeout=60) == 2
-
-
-def test_a_review_that_could_not_be_thought_out_says_so(monkeypatch):
-    with pytest.raises(Refused, match="very busy"):
-        asyncio.run(reviews._thought(os._exit, 1))
-    monkeypatch.setattr(reviews, "LONGEST_THOUGHT", 0.1)
-    with pytest.raises(Refused, match="very busy"):
-        asyncio.run(reviews._thought(time.sleep, 60))
-    pool.end()
 
 
 def test_who_thinks_makes_way_many_times_a_second_and_not_afterwards(monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from games.catalogue import KITS
 from games.catalogue.examples import replay
 from games.matches import identity
 from games.models import Guest, Match
@@ -37,7 +38,7 @@ def test_rules_have_the_worked_example_to_its_end(client, slug):
     response = client.get(f"/rules/{slug}/")
     page = response.content.decode()
     assert response.status_code == 200
-    assert page.count('class="entry"') == len(replay(slug))
+    assert page.count('class="entry"') == len(replay(KITS[slug]))
     assert " wins: " in page
     # An open {{ or an empty block would be a mistake in the template.
     assert "{{" not in page
@@ -116,7 +117,7 @@ def test_the_friend_sees_who_invites_and_joins_with_a_button(client):
     friend = Client()
     page = friend.get(path).content.decode()
     assert f"{(match.seat_2).name} invites you" in page
-    assert "You begin." in page
+    assert "You start." in page
     assert "How to play" in page
     friend.post(f"{path}join/", {"name": "Ada"})
     match.refresh_from_db()
@@ -204,4 +205,4 @@ def test_a_failing_page_is_friendly_too(client, monkeypatch):
     client.raise_request_exception = False
     response = client.get("/")
     assert response.status_code == 500
-    assert "nothing you played is lost" in response.content.decode()
+    assert "none of your moves are lost" in response.content.decode()

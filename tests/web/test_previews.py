@@ -9,10 +9,11 @@ import pytest
 from django.core.management import call_command
 from PIL import Image
 
+from games.catalogue import KITS
 from games.catalogue.examples import first_state, replay
 from games.models import Action, Match
-from games.pictures import SIZE, card_png
 from games.rules import GAMES, PASS
+from games.web.cards import SIZE, card_png
 
 META = re.compile(r'<meta (?:property|name)="([^"]+)" content="([^"]*)"')
 
@@ -101,8 +102,8 @@ def test_a_picture_takes_no_seat(client, match):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_move_of_a_game_changes_its_picture(slug):
-    played = [entry for entry in replay(slug) if entry.events and entry.move != PASS]
-    states = [first_state(slug), *(entry.state for entry in played)]
+    played = [entry for entry in replay(KITS[slug]) if entry.events and entry.move != PASS]
+    states = [first_state(KITS[slug]), *(entry.state for entry in played)]
     for one, two in pairwise(states):
         assert card_png(slug, one, "") != card_png(slug, two, "")
 

@@ -7,41 +7,43 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.catalogue import KITS, Kit
 from games.catalogue.terminal import play_match
-from games.rules import GAMES, BadOption
-from games.rules.collapse import COLLAPSE
+from games.rules import BadOption
 
 
 class Command(BaseCommand):
     help = "Play a match at this terminal, two people in turn."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", choices=list(GAMES), metavar="game", help=", ".join(GAMES))
+        parser.add_argument("game", choices=list(KITS), metavar="game", help=", ".join(KITS))
+        with_grid = ", ".join(kit.name for kit in KITS.values() if kit.setup_from)
         parser.add_argument(
             "--grid",
-            help="Number Collapse's grid, row by row: 159628734, or numbers with commas between",
+            help=f"the first grid ({with_grid}), row by row: 159628734, or numbers with commas",
         )
-        parser.add_argument("--seed", type=int, help="makes the shuffle repeatable")
+        parser.add_argument("--seed", type=int, help="make the shuffle repeatable")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        state = first_state(options["game"], options["grid"], options["seed"])
+        kit = KITS[options["game"]]
+        state = first_state(kit, options["grid"], options["seed"])
         for stream in (sys.stdin, sys.stdout):
             # A stray byte from the keyboard, or a terminal without "×", must not end a match.
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
-            play_match(options["game"], state, ask, print)
+            play_match(kit, state, ask, print)
         except (EOFError, KeyboardInterrupt):
             print("\nThe match was left unfinished.")
             sys.exit(1)
 
 
-def first_state(slug: str, grid: str | None, seed: int | None) -> Any:
+def first_state(kit: Kit, grid: str | None, seed: int | None) -> Any:
     if grid is None:
-        return GAMES[slug].setup(Random(seed))
-    if slug != COLLAPSE.slug:
-        raise CommandError(f"{GAMES[slug].name} has no grid: leave out --grid.", returncode=2)
+        return kit.game.setup(Random(seed))
+    if kit.setup_from is None:
+        raise CommandError(f"{kit.name} has no grid: leave out --grid.", returncode=2)
     try:
-        return COLLAPSE.setup_from(numbers_in(grid))
+        return kit.setup_from(numbers_in(grid))
     except BadOption as refusal:
         raise CommandError(refusal.text, returncode=2) from refusal
 

@@ -1,22 +1,35 @@
 // Chain Factor: a chain of the numbers removed; its last link bars what shares a factor with it.
 
 import { fly, shake } from "../../js/parts/animate.js";
-import { greatestShared, primes, shared } from "../../js/parts/drawings.js";
+import { drawSharedFactor, greatestCommonFactor, primeFactors } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ played }) {
+  if (!played.length) return [gettext("Remove any number."), gettext("Next: any number.")];
+  const last = played.at(-1);
+  return [gettext("Remove a number that shares no factor with {last}.", { last }), gettext("Next: a number that shares no factor with {last}.", { last })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  removed: () => [gettext("You removed {number}."), gettext("{player} removed {number}.")],
+};
 
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   const chain = element("ol", "figure chain");
-  chain.setAttribute("aria-label", PARTS.chain);
+  chain.setAttribute("aria-label", gettext("The chain"));
   if (first.pool > 9) chain.tabIndex = 0;
   const lock = element("p", "lock");
   root.append(left, chain, lock);
-  const tiles = poolOf(root, "pool", PARTS.numbers, first.pool, pick);
+  const tiles = poolOf(root, "pool", gettext("Numbers that are left"), first.pool, pick);
   /** @type {number | undefined} */
   let last;
 
@@ -24,7 +37,7 @@ export function createBoard(root, first, pick) {
     draw(view) {
       const { played, remaining } = view.state;
       last = played.at(-1);
-      setText(left, MEASURE.left(remaining.length));
+      setText(left, TILE.left(remaining.length));
       const next = view.turn ? [ghost(view.turn)] : [];
       refill(chain, `${played} ${view.turn}`, () => [...played.map(link), ...next]);
       chain.children[played.length - 1]?.classList.add("last");
@@ -44,26 +57,27 @@ export function createBoard(root, first, pick) {
     explain(move) {
       if (last === undefined) return null;
       shake(chain.querySelector(".last"));
-      return shared(Number(move), last, factorOf(Number(move)));
+      return drawSharedFactor(Number(move), last, factorOf(Number(move)));
     },
   };
 
   /** @param {number} number */
   function factorOf(number) {
-    return last === undefined ? 1 : greatestShared(number, last);
+    return last === undefined ? 1 : greatestCommonFactor(number, last);
   }
 
   /** @param {number} number */
   function describe(number) {
-    return factorOf(number) > 1 ? TILE.shares(number, factorOf(number)) : TILE.number(number);
+    const factor = factorOf(number);
+    return factor > 1 ? gettext("Number {number}, shares {factor}", { number, factor }) : TILE.number(number);
   }
 
   /** What the last link bars. */
   function lockOf() {
     if (last === undefined) return [];
-    const factors = [...new Set(primes(last))];
-    if (!factors.length) return [element("span", "hint", MEASURE.barsNothing(last))];
-    return [element("span", "hint", MEASURE.bars(last)), ...factors.map((factor) => element("span", "factor", factor))];
+    const factors = [...new Set(primeFactors(last))];
+    if (!factors.length) return [element("span", "hint", gettext("{last} blocks nothing", { last }))];
+    return [element("span", "hint", gettext("{last} blocks multiples of", { last })), ...factors.map((factor) => element("span", "factor", factor))];
   }
 }
 

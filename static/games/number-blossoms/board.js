@@ -1,12 +1,13 @@
 // Number Blossoms: two flowers whose petals open around a centre, and the pool between them.
 
-import { nod, open, shake } from "../../js/parts/animate.js";
-import { greatestShared, nothingShared } from "../../js/parts/drawings.js";
+import { blink, grow, shake } from "../../js/parts/animate.js";
+import { drawNoSharedFactor, greatestCommonFactor } from "../../js/parts/drawings.js";
 import { element, refill, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
 
 /** @typedef {{centre: number | null, petals: number[]}} Blossom */
 
@@ -16,12 +17,26 @@ const PETALS = {
   2: "M13 0Q28-28 66 0Q28 28 13 0Z",
 };
 
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ blossoms, turn }) {
+  const { centre } = blossoms[turn - 1];
+  if (centre === null) return [gettext("Choose a centre."), gettext("Next: a centre.")];
+  return [gettext("Add a petal that shares a factor with {centre}.", { centre }), gettext("Next: a petal that shares a factor with {centre}.", { centre })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  centre: () => [gettext("You chose {number} as the centre."), gettext("{player} chose {number} as the centre.")],
+  petal: () => [gettext("You added petal {number}."), gettext("{player} added petal {number}.")],
+  passed: () => [gettext("You had to pass."), gettext("{player} had to pass.")],
+};
+
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {
   const measure = element("p", "measure");
   const garden = element("div", "figure garden");
   root.append(measure, garden);
-  const tiles = poolOf(root, "pool", PARTS.pool, first.pool, pick);
+  const tiles = poolOf(root, "pool", gettext("The number pool"), first.pool, pick);
   /** @type {Blossom | null} */
   let own = null;
   let turn = 1;
@@ -31,7 +46,8 @@ export function createBoard(root, first, pick) {
       const { blossoms, remaining, petals } = view.state;
       turn = view.state.turn;
       own = blossoms[turn - 1];
-      setText(measure, MEASURE.petals(petals, blossoms[0].petals.length, blossoms[1].petals.length));
+      const [one, two] = blossoms.map((/** @type {Blossom} */ blossom) => blossom.petals.length);
+      setText(measure, gettext("{petals} petals win. Petals {one} : {two}", { petals, one, two }));
       const last = view.last.find((event) => event.type === "petal" || event.type === "centre");
       refill(garden, JSON.stringify([blossoms, last, view.turn]), () =>
         blossoms.map((/** @type {Blossom} */ blossom, /** @type {number} */ index) => flower(blossom, index === 0 ? 1 : 2, petals)),
@@ -42,14 +58,14 @@ export function createBoard(root, first, pick) {
     },
     animate(events) {
       for (const event of events) {
-        if (event.type === "petal" || event.type === "centre") open(pieceOf(Number(event.seat), Number(event.number)));
-        if (event.type === "passed") nod(garden.children[Number(event.seat) - 1]);
+        if (event.type === "petal" || event.type === "centre") grow(pieceOf(Number(event.seat), Number(event.number)));
+        if (event.type === "passed") blink(garden.children[Number(event.seat) - 1]);
       }
     },
     explain(move) {
       if (!own?.centre) return null;
       shake(garden.children[turn - 1]);
-      return nothingShared(own.centre, Number(move));
+      return drawNoSharedFactor(own.centre, Number(move));
     },
   };
 
@@ -63,13 +79,26 @@ export function createBoard(root, first, pick) {
 }
 
 /**
+ * What a flower is for somebody who cannot see it.
+ * @param {Blossom} blossom
+ * @param {1 | 2} seat
+ */
+function describe({ centre, petals }, seat) {
+  return gettext("Player {seat}'s blossom: centre {centre}, petals {petals}", {
+    seat,
+    centre: centre ?? gettext("not chosen"),
+    petals: petals.join(", ") || gettext("none"),
+  });
+}
+
+/**
  * @param {Blossom} blossom
  * @param {1 | 2} seat
  * @param {number} places
  */
 function flower(blossom, seat, places) {
   const svg = shape("svg", { viewBox: "-68 -68 136 136", class: `flower seat-${seat}`, role: "img" });
-  svg.setAttribute("aria-label", MEASURE.blossom(seat, blossom.centre, blossom.petals));
+  svg.setAttribute("aria-label", describe(blossom, seat));
   for (let place = 0; place < places; place += 1) {
     svg.append(petal(seat, blossom.petals[place], blossom.centre, (place / places) * 360 - 90, places));
   }
@@ -100,6 +129,6 @@ function petal(seat, number, centre, angle, places) {
   // The factor it shares with the centre, where the two meet.
   const { x: cx, y: cy } = at(25);
   group.append(shape("circle", { cx, cy, r: 7.5, class: "joining" }));
-  group.append(shape("text", { ...at(25), class: "numeral shared" }, greatestShared(number, centre)));
+  group.append(shape("text", { ...at(25), class: "numeral shared" }, greatestCommonFactor(number, centre)));
   return group;
 }

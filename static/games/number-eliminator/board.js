@@ -1,12 +1,13 @@
 // Number Eliminator: a list that is crossed off by hand.
 
-import { draw as drawLine, shake } from "../../js/parts/animate.js";
-import { leftOver } from "../../js/parts/drawings.js";
+import { drawLine, shake } from "../../js/parts/animate.js";
+import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { TILE } from "../../js/words/boards.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
 
 // No two numbers are crossed off by quite the same movement: Player 1 strikes, Player 2 crosses.
 const STROKES = {
@@ -14,11 +15,23 @@ const STROKES = {
   2: ["M22 24q26 26 58 52M78 22q-24 30-56 56", "M24 26q30 20 54 50M80 26q-30 22-54 50", "M20 28q32 24 58 46M76 24q-20 32-52 52"],
 };
 
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ played }) {
+  if (!played.length) return [gettext("Cross off any number."), gettext("Next: any number.")];
+  const last = played.at(-1);
+  return [gettext("Cross off a divisor or a multiple of {last}.", { last }), gettext("Next: a divisor or a multiple of {last}.", { last })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  crossed_off: () => [gettext("You crossed off {number}."), gettext("{player} crossed off {number}.")],
+};
+
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   root.append(left);
-  const tiles = poolOf(root, "list", PARTS.list, first.pool, pick);
+  const tiles = poolOf(root, "list", gettext("The list"), first.pool, pick);
   /** @type {number[]} */
   let played = [];
 
@@ -26,9 +39,9 @@ export function createBoard(root, first, pick) {
     draw(view) {
       played = view.state.played;
       const last = played.at(-1) ?? null;
-      setText(left, MEASURE.left(view.state.remaining.length));
+      setText(left, TILE.left(view.state.remaining.length));
       tiles.draw(view, new Set(view.state.remaining), last, (number) =>
-        played.includes(number) ? TILE.crossedOff(number) : TILE.number(number),
+        played.includes(number) ? gettext("{number}, crossed off", { number }) : TILE.number(number),
       );
       for (const [number, tile] of tiles.byNumber) strike(tile, number, number === last);
     },
@@ -42,7 +55,7 @@ export function createBoard(root, first, pick) {
       const last = played.at(-1);
       if (last === undefined || played.includes(Number(move))) return null;
       shake(tiles.byNumber.get(last));
-      return leftOver(Number(move), last);
+      return drawRemainder(Number(move), last);
     },
   };
 

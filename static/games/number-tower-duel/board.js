@@ -1,33 +1,48 @@
 // Number Tower Duel: a tower that grows, with what holds each joint, and the blocks that are left.
 
 import { drop, shake } from "../../js/parts/animate.js";
-import { leftOver } from "../../js/parts/drawings.js";
+import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/say.js";
+import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
-/** @import { CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
+
+/** @type {BoardModule["nextMove"]} */
+export function nextMove({ played }) {
+  if (!played.length) return [gettext("Start with any block."), gettext("Next: any block.")];
+  const last = played.at(-1);
+  return [gettext("Put a divisor or a multiple of {last} on top.", { last }), gettext("Next: a divisor or a multiple of {last} on top.", { last })];
+}
+
+/** @type {BoardModule["told"]} */
+export const told = {
+  placed: ({ after }) =>
+    after
+      ? [gettext("You placed {number} on {after}."), gettext("{player} placed {number} on {after}.")]
+      : [gettext("You placed {number}."), gettext("{player} placed {number}.")],
+};
 
 /** @type {CreateBoard} */
 export function createBoard(root, first, pick) {
   const height = element("p", "measure");
   const tower = element("ol", "figure tower");
-  tower.setAttribute("aria-label", PARTS.tower);
+  tower.setAttribute("aria-label", gettext("The tower, from the top"));
   // A high tower scrolls, and then the keyboard must reach it.
   if (first.pool > 9) tower.tabIndex = 0;
   root.append(height, tower);
-  const tiles = poolOf(root, "pool", PARTS.blocks, first.pool, pick);
+  const tiles = poolOf(root, "pool", gettext("Blocks that are left"), first.pool, pick);
   /** @type {number[]} */
   let played = [];
 
   return {
     draw(view) {
       played = view.state.played;
-      setText(height, MEASURE.height(played.length));
+      setText(height, gettext("Height {height}", { height: played.length }));
       // The next block's place is marked while there is one to come.
       const next = view.turn ? [ghost(view.turn)] : [];
       refill(tower, `${played} ${view.turn}`, () => [...next, ...played.map(storey).reverse()]);
-      tiles.draw(view, new Set(view.state.remaining), null, TILE.block);
+      tiles.draw(view, new Set(view.state.remaining), null, (number) => gettext("Block {number}", { number }));
     },
     animate(events) {
       if (events.some((event) => event.type === "placed")) drop(tower.querySelector(".last"));
@@ -36,7 +51,7 @@ export function createBoard(root, first, pick) {
       const top = played.at(-1);
       if (top === undefined) return null;
       shake(tower.querySelector(".last"));
-      return leftOver(Number(move), top);
+      return drawRemainder(Number(move), top);
     },
   };
 

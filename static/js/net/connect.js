@@ -1,72 +1,72 @@
-// A socket that stays connected: it beats, notices silence, and comes back by itself.
+// A WebSocket that reconnects: it sends heartbeats, notices a dead connection, and retries.
 
 const PING_EVERY = 2500;
-const SILENT_AFTER = 9000;
-const FIRST_PAUSE = 300;
-const LONGEST_PAUSE = 5000;
+const DEAD_AFTER = 9000;
+const FIRST_RETRY = 300;
+const SLOWEST_RETRY = 5000;
 
-// Close codes after which trying again makes no sense; an `error` with the reason came before.
-const FINAL = new Set([4401, 4404]);
+// Retrying after these close codes is pointless: bad token, no such match. An `error` message came before.
+const FINAL_CODES = new Set([4401, 4404]);
 
 /**
  * @param {string} path
  * @param {object} handlers
- * @param {(message: any) => void} handlers.message
- * @param {(connected: boolean, over: boolean) => void} handlers.connection over: it will not come back
- * @param {() => object | null} [handlers.heartbeat] the ping to send; none means the server only talks
- * @returns {{send: (message: object) => boolean, close: () => void}}
+ * @param {(message: any) => void} handlers.onMessage
+ * @param {(connected: boolean, isFinal: boolean) => void} handlers.onConnection isFinal: there will be no retry
+ * @param {() => object | null} [handlers.heartbeat] returns the ping to send; leave it out if the server expects none
+ * @returns {{send: (message: object) => boolean, close: () => void}} `send` returns false while offline
  */
-export function connect(path, handlers) {
+export function connect(path, { onMessage, onConnection, heartbeat }) {
   const url = new URL(path, location.href);
   url.protocol = url.protocol.replace("http", "ws");
   /** @type {WebSocket | null} */
   let socket = null;
-  let heard = 0;
-  let pause = FIRST_PAUSE;
-  let over = false;
+  let lastHeard = 0;
+  let retryDelay = FIRST_RETRY;
+  let isFinal = false;
   /** @type {number | undefined} */
-  let retry;
-  const leaving = new AbortController();
+  let retryTimer;
+  const listeners = new AbortController();
 
   function open() {
-    clearTimeout(retry);
-    const own = new WebSocket(url);
-    socket = own;
-    heard = Date.now();
-    own.onopen = () => {
-      if (own !== socket) return;
-      heard = Date.now();
-      handlers.connection(true, false);
+    clearTimeout(retryTimer);
+    const opened = new WebSocket(url);
+    socket = opened;
+    lastHeard = Date.now();
+    opened.onopen = () => {
+      if (opened !== socket) return;
+      lastHeard = Date.now();
+      onConnection(true, false);
     };
-    own.onmessage = (event) => {
-      if (own !== socket) return;
-      heard = Date.now();
+    opened.onmessage = (event) => {
+      if (opened !== socket) return;
+      lastHeard = Date.now();
       const message = JSON.parse(event.data);
-      // A server that opens only to say no must not be asked again at once.
-      if (message.type !== "error") pause = FIRST_PAUSE;
-      handlers.message(message);
+      // A server that accepts the socket only to send an error must not be retried faster and faster.
+      if (message.type !== "error") retryDelay = FIRST_RETRY;
+      onMessage(message);
     };
-    own.onclose = (event) => {
-      if (own !== socket) return;
+    opened.onclose = (event) => {
+      if (opened !== socket) return;
       socket = null;
-      over = FINAL.has(event.code);
-      handlers.connection(false, over);
-      if (over) return;
-      // Not all at once: after a restart everybody comes back.
-      retry = setTimeout(open, pause * (0.5 + Math.random()));
-      pause = Math.min(LONGEST_PAUSE, pause * 2);
+      isFinal = FINAL_CODES.has(event.code);
+      onConnection(false, isFinal);
+      if (isFinal) return;
+      // Random, so that after a restart not all pages reconnect in the same moment.
+      retryTimer = setTimeout(open, retryDelay * (0.5 + Math.random()));
+      retryDelay = Math.min(SLOWEST_RETRY, retryDelay * 2);
     };
   }
 
-  /** Drop a connection that is silent; the browser itself may take minutes to notice. */
-  function abandon() {
-    const silent = socket;
+  /** Replace a socket that is silent: the browser itself may take minutes to notice that it is dead. */
+  function replaceSocket() {
+    const dead = socket;
     socket = null;
-    if (silent) {
-      silent.onclose = null;
-      silent.close();
+    if (dead) {
+      dead.onclose = null;
+      dead.close();
     }
-    handlers.connection(false, false);
+    onConnection(false, false);
     open();
   }
 
@@ -78,44 +78,45 @@ export function connect(path, handlers) {
   }
 
   function beat() {
-    if (over || !handlers.heartbeat) return;
-    if (socket && Date.now() - heard > SILENT_AFTER) return abandon();
-    const ping = handlers.heartbeat();
+    if (isFinal || !heartbeat) return;
+    if (socket && Date.now() - lastHeard > DEAD_AFTER) return replaceSocket();
+    const ping = heartbeat();
     if (ping) send(ping);
   }
 
-  function comeBack() {
-    if (over) return;
+  /** The device is online or the page visible again: check the connection now instead of waiting. */
+  function checkNow() {
+    if (isFinal) return;
     if (!socket) {
-      pause = FIRST_PAUSE;
+      retryDelay = FIRST_RETRY;
       open();
-    } else if (handlers.heartbeat) {
+    } else if (heartbeat) {
       beat();
-    } else if (Date.now() - heard > SILENT_AFTER) {
-      // Without a heartbeat nobody can tell whether it still lives.
-      abandon();
+    } else if (Date.now() - lastHeard > DEAD_AFTER) {
+      // Without a heartbeat we can't tell whether it is still alive.
+      replaceSocket();
     }
   }
 
-  /** Leave for good. */
+  /** Disconnect for good. */
   function close() {
-    over = true;
-    leaving.abort();
-    clearInterval(beating);
-    clearTimeout(retry);
-    const last = socket;
+    isFinal = true;
+    listeners.abort();
+    clearInterval(heartbeatTimer);
+    clearTimeout(retryTimer);
+    const closing = socket;
     socket = null;
-    last?.close();
+    closing?.close();
   }
 
-  const beating = setInterval(beat, PING_EVERY);
-  addEventListener("online", comeBack, leaving);
+  const heartbeatTimer = setInterval(beat, PING_EVERY);
+  addEventListener("online", checkNow, listeners);
   document.addEventListener(
     "visibilitychange",
     () => {
-      if (!document.hidden) comeBack();
+      if (!document.hidden) checkNow();
     },
-    leaving,
+    listeners,
   );
   open();
   return { send, close };

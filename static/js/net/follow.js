@@ -1,151 +1,147 @@
-// Follows one match: versions, a move on its way, and looking back. Knows neither sockets nor pages.
+// Follows one match: versions, the pending move, and looking back. Knows nothing of sockets or pages.
 
 /** @import { Entry, Move, Presence, Rejected, Snapshot, Update } from "../types.d.ts" */
 
 /**
- * @typedef {object} Pending a move that has been sent and not been answered
+ * @typedef {object} Pending a move that was sent but not answered yet
  * @property {string} id
  * @property {Move} move
  * @property {number} version
  */
 
 /**
- * Put an update on top of a snapshot.
- * @param {Snapshot} board
+ * Return the snapshot as it is after an update.
+ * @param {Snapshot} snapshot
  * @param {Update} update
  * @returns {Snapshot}
  */
-export function apply(board, update) {
+export function applyUpdate(snapshot, update) {
   const { version, seat, move, decision, events, state } = update;
   return {
-    ...board,
+    ...snapshot,
     version,
     state,
     legal: update.legal,
     why: update.why,
+    reasons: update.reasons,
     turn: update.turn,
     outcome: update.outcome,
-    status: update.outcome ? "finished" : board.status,
-    series: update.series ?? board.series,
-    history: [...board.history, { version, seat, move, decision, events, state }],
+    status: update.outcome ? "finished" : snapshot.status,
+    series: update.series ?? snapshot.series,
+    history: [...snapshot.history, { version, seat, move, decision, events, state }],
   };
 }
 
 export class Follower {
-  /** @param {() => string} newId makes the id of a request */
+  /** @param {() => string} newId returns a unique id for a request */
   constructor(newId) {
     this.newId = newId;
     /** @type {Snapshot | null} */
-    this.board = null;
+    this.snapshot = null;
     /** @type {Presence | null} */
     this.presence = null;
     /** @type {Pending | null} */
     this.pending = null;
-    /** Which version is looked at; null for the newest. @type {number | null} */
+    /** The earlier version that is shown, or null for the newest. @type {number | null} */
     this.lookingAt = null;
-    /** Why the last move was refused. @type {Rejected | null} */
-    this.refusal = null;
+    /** The answer to the last move if it was rejected. @type {Rejected | null} */
+    this.rejection = null;
   }
 
   get version() {
-    return this.board ? this.board.version : 0;
+    return this.snapshot ? this.snapshot.version : 0;
   }
 
+  /** Whether the newest version is shown. */
   get isLive() {
     return this.lookingAt === null;
   }
 
-  /** The version that is shown. */
   get shownVersion() {
     return this.lookingAt ?? this.version;
   }
 
-  /** The state that is shown. */
   get shownState() {
-    if (!this.board) return null;
-    if (this.lookingAt === null) return this.board.state;
-    return this.lookingAt === 0 ? this.board.first_state : this.board.history[this.lookingAt - 1].state;
+    if (!this.snapshot) return null;
+    if (this.lookingAt === null) return this.snapshot.state;
+    return this.lookingAt === 0 ? this.snapshot.first_state : this.snapshot.history[this.lookingAt - 1].state;
   }
 
-  /** What led to the shown state. @returns {Entry | null} */
+  /** The move that led to the shown state. @returns {Entry | null} */
   get shownEntry() {
-    return this.board?.history[this.shownVersion - 1] ?? null;
+    return this.snapshot?.history[this.shownVersion - 1] ?? null;
   }
 
-  /** Whether whoever looks at this may move now. */
+  /** Whether the reader may move now. */
   get mayMove() {
-    const board = this.board;
+    const snapshot = this.snapshot;
     return Boolean(
-      board && this.isLive && !this.pending && board.status === "live" && board.you.includes(board.turn),
+      snapshot && this.isLive && !this.pending && snapshot.status === "live" && snapshot.you.includes(snapshot.turn),
     );
   }
 
   /**
-   * Take in a message.
+   * Update everything from a message of the server.
    * @param {any} message
-   * @returns {{entries: Entry[], gap: boolean}} what is new since, and whether something was missed
+   * @returns {{entries: Entry[], gap: boolean}} the new moves, and whether an update was missed
    */
-  take(message) {
+  receive(message) {
     /** @type {Entry[]} */
     let entries = [];
     let gap = false;
     if (message.type === "snapshot") {
-      const known = this.board ? this.board.version : message.version;
-      if (this.board && message.version < known) return { entries, gap };
-      this.board = message;
+      const known = this.snapshot ? this.snapshot.version : message.version;
+      if (this.snapshot && message.version < known) return { entries, gap };
+      this.snapshot = message;
       entries = message.history.slice(known);
-    } else if (message.type === "update" && this.board) {
+    } else if (message.type === "update" && this.snapshot) {
       if (message.version === this.version + 1) {
-        this.board = apply(this.board, message);
-        entries = this.board.history.slice(-1);
+        this.snapshot = applyUpdate(this.snapshot, message);
+        entries = this.snapshot.history.slice(-1);
       } else {
         gap = message.version > this.version;
       }
     } else if (message.type === "presence") {
       this.presence = message;
-    } else if (message.type === "rematch" && this.board) {
-      this.board = { ...this.board, rematch: { offered_by: message.offered_by, next: message.next } };
+    } else if (message.type === "rematch" && this.snapshot) {
+      this.snapshot = { ...this.snapshot, rematch: { offered_by: message.offered_by, next: message.next } };
     } else if (message.type === "rejected" && message.id === this.pending?.id) {
       this.pending = null;
-      this.refusal = message;
+      this.rejection = message;
     }
-    this.settle();
+    this.dropOutdatedPending();
     return { entries, gap };
   }
 
-  /** A move on its way has arrived, or no longer fits, once the version has gone on. */
-  settle() {
-    if (this.pending && this.board && this.board.version > this.pending.version) this.pending = null;
-    if (this.pending && this.board?.outcome) this.pending = null;
+  /** Once the match has moved on, the pending move was accepted or no longer fits. */
+  dropOutdatedPending() {
+    if (this.pending && this.snapshot && this.snapshot.version > this.pending.version) this.pending = null;
+    if (this.pending && this.snapshot?.outcome) this.pending = null;
   }
 
   /**
-   * Choose a move.
+   * Make a move the pending one.
    * @param {Move} move
-   * @returns {object | null} the message to send, or null if it cannot be played now
+   * @returns {object | null} the message to send, or null if the move can't be played now
    */
   choose(move) {
-    if (!this.board || !this.mayMove || !this.board.legal.includes(move)) return null;
+    if (!this.snapshot || !this.mayMove || !this.snapshot.legal.includes(move)) return null;
     this.pending = { id: this.newId(), move, version: this.version };
-    this.refusal = null;
-    return this.resend();
+    this.rejection = null;
+    return this.pendingMessage();
   }
 
-  /** The message of the move on its way, to be sent again after a break. @returns {object | null} */
-  resend() {
+  /** The message of the pending move, to send it or to retry it. @returns {object | null} */
+  pendingMessage() {
     return this.pending ? { type: "move", ...this.pending } : null;
   }
 
   /**
-   * Look at an earlier version; the newest one is live again.
+   * Show an earlier version, or return to live with the newest.
    * @param {number} version
    */
   lookAt(version) {
     const wanted = Math.max(0, Math.min(version, this.version));
     this.lookingAt = wanted === this.version ? null : wanted;
-  }
-
-  lookLive() {
-    this.lookingAt = null;
   }
 }

@@ -1,19 +1,26 @@
-// The lobby: matches that wait for somebody, and matches being played, as they change.
+// The lobby: open invitations and live matches, kept up to date.
 
-import { SmallBoards, arrange, followLobby, names } from "../parts/small-boards.js";
+import { followLobby } from "../net/lobby.js";
+import { nameOfGame } from "../parts/boards.js";
 import { element, find } from "../parts/dom.js";
+import { updateList } from "../parts/keyed-list.js";
+import { SmallBoards, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
 import { WORDS, invitedBy } from "../words/say.js";
 
-const small = new SmallBoards((match) => linkTo(match.id));
+const smallBoards = new SmallBoards((match) => linkTo(match.id));
 
-followLobby(({ open, live }) => {
-  find("#lobby").hidden = false;
-  find("#no-open").hidden = open.length > 0;
-  arrange(find("#open"), open, openRow);
-  find("#no-live").hidden = live.length > 0;
-  find("#watch-all").hidden = live.length === 0;
-  arrange(find("#live-matches"), live, (match) => small.make(match));
-  small.draw(live);
+followLobby({
+  prepare: loadBoards,
+  show({ open, live }) {
+    find("#lobby").hidden = false;
+    find("#no-open").hidden = open.length > 0;
+    updateList(find("#open"), open, createInvitation);
+    find("#no-live").hidden = live.length > 0;
+    find("#watch-all").hidden = live.length === 0;
+    updateList(find("#live-matches"), live, (match) => smallBoards.createCard(match));
+    smallBoards.draw(live);
+  },
+  onConnection: showLobbyConnection,
 });
 
 /** @param {string} id */
@@ -24,10 +31,10 @@ function linkTo(id) {
 }
 
 /** @param {any} match */
-function openRow(match) {
+function createInvitation(match) {
   const item = element("li", "open-match");
   const link = linkTo(match.id);
-  link.append(element("strong", "", names[match.game]), element("span", "", invitedBy(match.name)));
+  link.append(element("strong", "", nameOfGame(match.game)), element("span", "", invitedBy(match.name)));
   if (Object.keys(match.options).length) link.append(element("span", "hint", WORDS.larger));
   link.append(element("span", "go", WORDS.join));
   item.append(link);

@@ -1,384 +1,202 @@
-// A match's page: the board, whose turn it is, who is there, and what can be done.
+// A match's page: connects the socket, the follower, and the parts of the page.
 
-import { callToTurn, showTurn } from "../parts/turn-alert.js";
-import { nod, shake } from "../parts/animate.js";
+import { celebrateWin, hasLost, playSounds, readOut, showNews } from "../parts/announce.js";
+import { showActions, showHint, wireActions } from "../parts/actions.js";
+import { shake } from "../parts/animate.js";
 import { loadBoard } from "../parts/boards.js";
+import { hideBubble, showBubble, wireBubble } from "../parts/bubble.js";
+import { find, setText } from "../parts/dom.js";
+import { onShortcut } from "../parts/keyboard.js";
+import { boardView, isMyTurn, showStatus } from "../parts/match-view.js";
+import { MoveList } from "../parts/move-list.js";
+import { PresenceView } from "../parts/presence.js";
+import { showReaction, wireReactions } from "../parts/reactions.js";
+import { wireSharing } from "../parts/share.js";
+import { alertTurn, showTurnInTitle } from "../parts/turn-alert.js";
 import { connect } from "../net/connect.js";
 import { Follower } from "../net/follow.js";
-import { element, find, setText } from "../parts/dom.js";
-import { showReaction, wireReactions } from "../parts/reactions.js";
-import { hideReason, showReason } from "../parts/bubble.js";
-import { WORDS, audience, called, choices, claimText, moveLabel, moveText, notYourTurn, playedAlready, standing, tell, withNames } from "../words/say.js";
-import { isOn } from "../parts/settings.js";
-import { wireSharing } from "../parts/share.js";
-import { isMine, showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
-import { solverWords, translated } from "../words/translate.js";
+import { WORDS, choices, notYourTurn, said, standing, tell, whyNot } from "../words/say.js";
 
-/** @import { Board, Entry, Hint, Move, Seat, Snapshot } from "../types.d.ts" */
+/** @import { Board, Entry, Move, Snapshot } from "../types.d.ts" */
 
-const RESEND_EVERY = 2500;
-const NEWS_FOR = 4000;
+const RETRY_EVERY = 2500;
 
 const page = find("#match");
-const createBoard = await loadBoard(String(page.dataset.game));
+const game = await loadBoard(String(page.dataset.game));
 const follower = new Follower(() => Date.now().toString(36) + Math.random().toString(36).slice(2, 8));
+const moveList = new MoveList(follower, () => {
+  hideBubble();
+  show();
+});
+const presenceView = new PresenceView(follower);
 /** @type {Board | null} */
 let board = null;
 let connected = false;
-let everConnected = false;
-let over = false;
-/** Why the server closed the connection for good. */
-let parting = "";
-/** What was asked besides moves, and not been answered. @type {Set<string>} */
-const asked = new Set();
-let claimAt = 0;
+let wasConnected = false;
+let isFinal = false;
+/** Why the server refused the connection. */
+let connectionError = "";
+/** Ids of requests other than moves that have no answer yet. @type {Set<string>} */
+const unanswered = new Set();
 
 const connection = connect(`/ws/match/${page.dataset.match}/`, {
-  message: take,
-  connection(now, isOver) {
-    connected = now;
-    everConnected ||= now;
-    over = isOver;
+  onMessage: receive,
+  onConnection(isConnected, noRetry) {
+    connected = isConnected;
+    wasConnected ||= isConnected;
+    isFinal = noRetry;
     showConnection();
     show();
   },
-  heartbeat: () => (follower.board ? { type: "ping", version: follower.version } : null),
+  heartbeat: () => (follower.snapshot ? { type: "ping", version: follower.version } : null),
 });
 
-// A move on its way is sent again until it is answered; the server counts it once.
-setInterval(() => {
-  const waiting = follower.resend();
-  if (waiting) connection.send(waiting);
-}, RESEND_EVERY);
-setInterval(showClaim, 500);
+// Retry the pending move until it is answered. The server counts it once.
+setInterval(sendPending, RETRY_EVERY);
+
+function sendPending() {
+  const message = follower.pendingMessage();
+  if (message) connection.send(message);
+}
 
 /** @param {any} message */
-function take(message) {
+function receive(message) {
   if (message.type === "error") {
-    parting = translated(message.text);
+    connectionError = said(null, message);
     return;
   }
-  const nextBefore = follower.board?.rematch.next;
-  const wasOpen = follower.board?.status === "open";
-  const hadBoard = follower.board !== null;
-  const { entries, gap } = follower.take(message);
+  const before = follower.snapshot;
+  const { entries, gap } = follower.receive(message);
+  // The server answers a ping with an old version by sending a snapshot.
   if (gap) connection.send({ type: "ping", version: follower.version });
-  if (message.type === "snapshot") {
-    const waiting = follower.resend();
-    if (waiting) connection.send(waiting);
-  }
-  if (message.type === "presence") claimAt = message.claim ? Date.now() + message.claim.in * 1000 : 0;
-  if (message.type === "pong" || !follower.board) return;
+  if (message.type === "snapshot") sendPending();
+  if (message.type === "presence") presenceView.update();
+  const snapshot = follower.snapshot;
+  if (!snapshot || message.type === "pong") return;
   if (message.type === "hint") {
-    showHint(follower.board, message);
+    showHint(snapshot, message);
     return;
   }
   if (message.type === "reaction") {
-    showReaction(follower.board, message);
+    showReaction(snapshot, message);
     return;
   }
-  const shown = follower.board;
-  if (wasOpen && shown.status === "live" && shown.you.length) {
-    announce(WORDS.matchBegins);
-    if (shown.you.includes(shown.turn)) callToTurn(WORDS.matchBegins);
+  if (before?.status === "open" && snapshot.status === "live" && snapshot.you.length) {
+    showNews(WORDS.matchBegins);
+    if (snapshot.you.includes(snapshot.turn)) alertTurn(WORDS.matchBegins);
   }
-  if (hadBoard && nextBefore === null && shown.rematch.next && shown.you.length) {
-    location.assign(`/m/${shown.rematch.next}/`);
+  if (before && !before.rematch.next && snapshot.rematch.next && snapshot.you.length) {
+    location.assign(`/m/${snapshot.rematch.next}/`);
     return;
   }
   show();
-  if (entries.length) tellOf(shown, entries);
-  if (message.type === "rejected" && (follower.refusal === message || asked.delete(message.id))) {
-    showReason(null, withNames(shown, message.text));
+  if (entries.length) announce(snapshot, entries);
+  if (message.type === "rejected" && (follower.rejection === message || unanswered.delete(message.id))) {
+    showBubble(null, said(snapshot, message));
   }
 }
 
 /**
- * Let everyone know what has just happened, each in their own way.
- * @param {Snapshot} shown
+ * @param {Snapshot} snapshot
  * @param {Entry[]} entries
  */
-function tellOf(shown, entries) {
+function announce(snapshot, entries) {
   if (follower.isLive) {
-    hideReason();
+    hideBubble();
     board?.animate(entries.flatMap((entry) => entry.events));
   }
-  const sentences = entries.map((entry) => tell(shown, entry));
-  sentences.push(statusParts(shown).join(": ") + ".");
-  if (follower.mayMove) sentences.push(choices(shown));
-  setText(find("#heard"), sentences.join(" "));
-  const mine = isMine(shown);
-  if (mine) callToTurn(sentences[0]);
-  if (shown.outcome && shown.outcome.winner !== otherThan(shown.you)) party(shown.outcome.winner);
-  if (isOn("sound")) sound(shown, entries, mine);
+  readOut(game, snapshot, entries, follower.mayMove ? choices(snapshot) : "");
+  const myTurn = isMyTurn(snapshot);
+  if (myTurn) alertTurn(tell(game, snapshot, entries[0]));
+  if (snapshot.outcome && !hasLost(snapshot)) celebrateWin(snapshot.outcome.winner);
+  playSounds(snapshot, entries, myTurn);
 }
 
-/**
- * Who loses if this player wins; nobody for spectators and for two on one device.
- * @param {Seat[]} you
- */
-function otherThan(you) {
-  return you.length === 1 ? 3 - you[0] : 0;
-}
-
-/** @param {Seat} winner */
-async function party(winner) {
-  (await import("../parts/celebrate.js")).celebrate(winner);
-}
-
-/**
- * @param {Snapshot} shown
- * @param {Entry[]} entries
- * @param {boolean} mine
- */
-async function sound(shown, entries, mine) {
-  const { playEnd, playMove, playTurn } = await import("../parts/sound.js");
-  for (const entry of entries) if (typeof entry.move === "number") playMove(Number(moveText(entry)));
-  if (shown.outcome) playEnd(shown.outcome.winner !== otherThan(shown.you));
-  else if (mine) playTurn();
-}
-
-/** Draw everything that the follower knows. */
 function show() {
-  const shown = follower.board;
-  if (!shown) return;
-  board ??= createBoard(find("#board"), shown.first_state, pick);
+  const snapshot = follower.snapshot;
+  if (!snapshot) return;
+  board ??= game.createBoard(find("#board"), snapshot.first_state, pick);
+  const plays = snapshot.you.length > 0;
+  const isOpen = snapshot.status === "open";
+  const isWithdrawn = snapshot.status === "cancelled" || snapshot.status === "expired";
   page.classList.add("drawn");
-  page.dataset.status = shown.status;
-  page.classList.toggle("playing", shown.you.length > 0);
-  find("#waiting").hidden = shown.status !== "open";
-  const hasEnded = shown.status === "cancelled" || shown.status === "expired";
-  find("#stage").hidden = shown.status === "open" || hasEnded;
-  find("#ended").hidden = !hasEnded;
-  if (hasEnded) setText(find("#ended-how"), standing(shown));
-  board.draw(viewOf(follower, shown));
-  showStatus(shown, follower.pending !== null && !connected);
-  find("#watching").hidden = shown.you.length > 0 || shown.status === "open";
-  showTurn(isMine(shown));
-  showWhoIsThere(shown);
-  showMoves(shown);
-  showActions(shown);
+  page.dataset.status = snapshot.status;
+  page.classList.toggle("playing", plays);
+  find("#waiting").hidden = !isOpen;
+  find("#stage").hidden = isOpen || isWithdrawn;
+  find("#ended").hidden = !isWithdrawn;
+  if (isWithdrawn) setText(find("#ended-how"), standing(snapshot));
+  find("#watching").hidden = plays || isOpen;
+  board.draw(boardView(follower, snapshot));
+  showStatus(game, snapshot, follower.pending !== null && !connected);
+  showTurnInTitle(isMyTurn(snapshot));
+  presenceView.show(snapshot);
+  presenceView.showClaim();
+  moveList.show(snapshot);
+  showActions(snapshot, follower.mayMove);
   showConnection();
 }
 
+function showConnection() {
+  setText(find("#connection"), isFinal ? connectionError : connected || !wasConnected ? "" : WORDS.noConnection);
+  page.classList.toggle("offline", wasConnected && !connected);
+}
+
 /**
- * A number was touched.
+ * Play the number that was clicked, or say why that is not possible.
  * @param {Move} move
  * @param {HTMLElement} tile
  */
 function pick(move, tile) {
-  const shown = follower.board;
-  if (!shown) return;
+  const snapshot = follower.snapshot;
+  if (!snapshot) return;
   const message = follower.choose(move);
   if (message) {
-    hideReason();
+    hideBubble();
     connection.send(message);
     show();
     return;
   }
   shake(tile);
-  const why = followerRefuses(shown);
-  // It is the rules that forbid it: the board can show how.
-  const drawing = why ? null : (board?.explain(move) ?? null);
-  showReason(tile, why || withNames(shown, shown.why[String(move)] ?? "") || playedAlready(move), drawing);
+  const whyNone = whyNoMove(snapshot);
+  if (whyNone) showBubble(tile, whyNone);
+  else showBubble(tile, whyNot(snapshot, snapshot, move), board?.explain(move));
 }
 
 /**
- * Why nothing at all can be played now.
- * @param {Snapshot} shown
+ * Why no move at all can be played now.
+ * @param {Snapshot} snapshot
  */
-function followerRefuses(shown) {
-  if (shown.outcome) return WORDS.isOver;
+function whyNoMove(snapshot) {
+  if (snapshot.outcome) return WORDS.isOver;
   if (!follower.isLive) return WORDS.lookingBack;
   if (follower.pending) return WORDS.onItsWay;
-  if (!shown.you.length) return WORDS.watching;
-  return shown.you.includes(shown.turn) ? "" : notYourTurn(shown);
-}
-
-/** @param {Snapshot} shown */
-function showWhoIsThere(shown) {
-  // Away for so long that the win can be claimed.
-  showPlayers(shown, follower.presence, claimAt > 0 && Date.now() >= claimAt);
-  const computer = shown.players[1]?.about ? shown.players[1] : shown.players[2];
-  setText(find("#about"), computer?.about ? `${called(computer)}: ${translated(computer.about)}` : "");
-  const spectators = follower.presence?.spectators ?? 0;
-  const others = shown.you.length ? spectators : spectators - 1;
-  setText(find("#spectators"), audience(others, !shown.you.length));
-}
-
-/** @param {Snapshot} shown */
-function showMoves(shown) {
-  const list = find("#moves");
-  while (list.children.length > shown.history.length) list.lastElementChild?.remove();
-  for (const entry of shown.history.slice(list.children.length)) list.append(moveItem(entry));
-  for (const [index, item] of [...list.children].entries()) {
-    const current = index + 1 === follower.shownVersion;
-    if (current) item.firstElementChild?.setAttribute("aria-current", "step");
-    else item.firstElementChild?.removeAttribute("aria-current");
-    if (current) keepInSight(list, /** @type {HTMLElement} */ (item));
-  }
-  for (const [selector, enabled] of /** @type {[string, boolean][]} */ ([
-    ["#first", follower.shownVersion > 0],
-    ["#previous", follower.shownVersion > 0],
-    ["#next", !follower.isLive],
-    ["#live", !follower.isLive],
-  ])) {
-    find(selector).toggleAttribute("disabled", !enabled);
-  }
-  page.classList.toggle("looking-back", !follower.isLive);
+  if (!snapshot.you.length) return WORDS.watching;
+  return snapshot.you.includes(snapshot.turn) ? "" : notYourTurn(snapshot);
 }
 
 /**
- * Scroll the list alone: scrollIntoView would move the page.
- * @param {HTMLElement} list
- * @param {HTMLElement} item
- */
-function keepInSight(list, item) {
-  list.scrollLeft = item.offsetLeft - list.offsetLeft - list.clientWidth / 2;
-}
-
-/** @param {Entry} entry */
-function moveItem(entry) {
-  const item = element("li");
-  const button = element("button", `seat-${entry.seat}`, moveText(entry));
-  button.setAttribute("type", "button");
-  button.setAttribute("aria-label", moveLabel(entry));
-  button.addEventListener("click", () => look(entry.version));
-  item.append(button);
-  return item;
-}
-
-/** @param {number} version */
-function look(version) {
-  follower.lookAt(version);
-  hideReason();
-  show();
-}
-
-/** @param {Snapshot} shown */
-function showActions(shown) {
-  const plays = shown.you.length > 0;
-  const offered = shown.rematch.offered_by;
-  const byMe = offered !== null && shown.you.includes(offered);
-  const open = plays && shown.status === "finished" && !shown.rematch.next && !byMe;
-  find("#resign").toggleAttribute("disabled", !(plays && shown.status === "live"));
-  const rematch = find("#rematch");
-  rematch.toggleAttribute("disabled", !open);
-  setText(rematch, byMe ? WORDS.offered : offered ? WORDS.accept : WORDS.rematch);
-  rematch.classList.toggle("inviting", open);
-  find("#actions").hidden = !plays;
-  const hint = find("#hint");
-  hint.hidden = !(shown.same_device || shown.players[1]?.level || shown.players[2]?.level);
-  // Who can have a hint has nobody to claim a win from.
-  find("#claim").hidden = !hint.hidden;
-  hint.toggleAttribute("disabled", !follower.mayMove);
-  find("#review").hidden = shown.status !== "finished";
-  const next = /** @type {HTMLAnchorElement} */ (find("#follow"));
-  next.hidden = !shown.rematch.next;
-  if (shown.rematch.next) next.href = `/m/${shown.rematch.next}/`;
-  showClaim();
-}
-
-/**
- * A good move, pointed at, and why.
- * @param {Snapshot} shown
- * @param {Hint} hint
- */
-async function showHint(shown, hint) {
-  await solverWords();
-  if (hint.version !== shown.version) return;
-  const tile = /** @type {HTMLElement | null} */ (find("#board").querySelector(`[data-move="${hint.move}"]`));
-  nod(tile);
-  showReason(tile, withNames(shown, hint.text));
-}
-
-function showClaim() {
-  const shown = follower.board;
-  const presence = follower.presence;
-  const button = find("#claim");
-  if (!shown || !presence?.claim || shown.status !== "live") {
-    button.toggleAttribute("disabled", true);
-    setText(find("#countdown"), "");
-    return;
-  }
-  const seconds = Math.max(0, Math.ceil((claimAt - Date.now()) / 1000));
-  if (seconds === 0) showWhoIsThere(shown);
-  setText(find("#countdown"), claimText(shown, presence, seconds));
-  button.toggleAttribute("disabled", !(shown.you.includes(presence.claim.seat) && seconds === 0));
-}
-
-function showConnection() {
-  setText(find("#connection"), over ? parting : connected || !everConnected ? "" : WORDS.noConnection);
-  page.classList.toggle("offline", everConnected && !connected);
-}
-
-/** @type {number | undefined} */
-let newsTimer;
-
-/**
- * Say something that matters for a moment.
- * @param {string} text
- */
-function announce(text) {
-  setText(find("#news"), text);
-  clearTimeout(newsTimer);
-  newsTimer = setTimeout(() => setText(find("#news"), ""), NEWS_FOR);
-}
-
-/**
+ * Send a request other than a move. It is not retried, so the player is told if it can't be sent.
  * @param {string} type
- * @param {object} [more]
+ * @param {object} [fields]
  */
-function ask(type, more = {}) {
+function request(type, fields = {}) {
   const id = follower.newId();
-  if (connection.send({ type, id, ...more })) asked.add(id);
-  else announce(WORDS.needsConnection);
+  if (connection.send({ type, id, ...fields })) unanswered.add(id);
+  else showNews(WORDS.needsConnection);
 }
 
-const confirmResign = /** @type {HTMLDialogElement} */ (find("#confirm-resign"));
-find("#resign").addEventListener("click", () => {
-  // It would still have the answer of the last time, also for somebody who presses Escape.
-  confirmResign.returnValue = "";
-  confirmResign.showModal();
-});
-confirmResign.addEventListener("close", () => {
-  if (confirmResign.returnValue === "resign") ask("resign");
-});
-find("#claim").addEventListener("click", () => ask("claim"));
-find("#hint").addEventListener("click", () => ask("hint", { version: follower.version }));
-find("#rematch").addEventListener("click", () => ask("rematch"));
-find("#first").addEventListener("click", () => look(0));
-find("#previous").addEventListener("click", () => look(follower.shownVersion - 1));
-find("#next").addEventListener("click", () => look(follower.shownVersion + 1));
-find("#live").addEventListener("click", () => look(follower.version));
-addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (target.matches?.("input, textarea, dialog *") || event.altKey || event.ctrlKey || event.metaKey) return;
-  const versions = {
-    ArrowLeft: follower.shownVersion - 1,
-    ArrowRight: follower.shownVersion + 1,
-    Home: 0,
-    End: follower.version,
-  };
-  if (/^[0-9]$/.test(event.key)) focusOn(event.key);
-  if (!(event.key in versions)) return;
-  event.preventDefault();
-  look(versions[/** @type {keyof versions} */ (event.key)]);
-});
-/**
- * Bring the keyboard to a number; in a grid, to where it lies.
- * @param {string} digit
- */
-function focusOn(digit) {
-  const tiles = /** @type {NodeListOf<HTMLElement>} */ (find("#board").querySelectorAll(".tile:not(.gone)"));
-  [...tiles].find((tile) => tile.textContent === digit)?.focus();
-}
-
-document.addEventListener("click", (event) => {
-  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideReason();
-});
-wireReactions((reaction) => ask("react", { reaction }));
+wireActions(follower, request);
+wireBubble();
+wireReactions((reaction) => request("react", { reaction }));
 wireSharing();
+onShortcut((event) => {
+  // A digit focuses the tile on which it is written.
+  if (!/^[0-9]$/.test(event.key)) return;
+  const tiles = /** @type {NodeListOf<HTMLElement>} */ (find("#board").querySelectorAll(".tile:not(.gone)"));
+  [...tiles].find((tile) => tile.textContent === event.key)?.focus();
+});
 
-const snapshot = document.getElementById("snapshot");
-if (snapshot?.textContent) take(JSON.parse(snapshot.textContent));
+// The page comes with a snapshot, so the board is there before the socket is.
+const embedded = document.getElementById("snapshot");
+if (embedded?.textContent) receive(JSON.parse(embedded.textContent));

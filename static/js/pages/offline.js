@@ -1,3 +1,3 @@
-// The page for no network: it goes as soon as there is one.
+// The offline page: reloads the page that was asked for once there is a network.
 
 addEventListener("online", () => location.reload());

@@ -1,110 +1,110 @@
-// The review of a finished match: what every move was worth, and what others would have been.
+// The review of a finished match: how good each move was, and what other moves would have done.
 
 import { loadBoard } from "../parts/boards.js";
 import { NO_CONNECTION, SYMBOLS, accuracyText, endText, holderText, markText, solutionText, verdictText } from "../words/judgements.js";
 import { element, find, setText } from "../parts/dom.js";
-import { moveText, playedAlready, resultOf, withNames } from "../words/say.js";
-import { translated } from "../words/translate.js";
+import { onShortcut } from "../parts/keyboard.js";
+import { moveText, resultOf, said, whyNot } from "../words/say.js";
 
 /** @import { Exploration, Move, Review, Seat, Snapshot } from "../types.d.ts" */
 
 const page = find("#review");
 /** @type {Snapshot} */
-const match = JSON.parse(find("#snapshot").textContent ?? "");
+const snapshot = JSON.parse(find("#snapshot").textContent ?? "");
 const api = `/api/matches/${page.dataset.match}`;
-const board = (await loadBoard(match.game))(find("#board"), match.first_state, pick);
-// Resigning and claiming end a match, but they are no moves to judge.
-const moves = match.history.filter((entry) => entry.move !== null);
+const { createBoard } = await loadBoard(snapshot.game);
+const board = createBoard(find("#board"), snapshot.first_state, pick);
+// Resigning and claiming end a match, but they are not moves to judge.
+const moves = snapshot.history.filter((entry) => entry.move !== null);
 
 /** @type {Review | null} */
 let review = null;
-/** Where in the match we are, and what has been tried from there. */
+/** The version of the match that is shown … */
 let version = 0;
-/** @type {Move[]} */
+/** … and the moves that the reader tried from there. @type {Move[]} */
 let tried = [];
-/** What the server said about positions, by their address. @type {Map<string, Promise<Exploration>>} */
-const known = new Map();
+/** Positions that were requested, by address. @type {Map<string, Promise<Exploration>>} */
+const cache = new Map();
 
 /**
  * @param {string} address
  * @returns {Promise<any>}
  */
-async function ask(address) {
+async function fetchJson(address) {
   const response = await fetch(api + address, { headers: { accept: "application/json" } });
   const answer = await response.json();
-  if (!response.ok) throw new Error(translated(answer.text));
+  if (!response.ok) throw new Error(said(null, answer));
   return answer;
 }
 
-/** The position that is shown, asked for once. */
-function position() {
+/** Fetch the position that is to be shown, unless it is in the cache. */
+function fetchPosition() {
   const address = `/explore/?version=${version}&moves=${tried.join(",")}`;
-  let found = known.get(address);
-  if (!found) {
-    found = ask(address);
-    found.catch(() => known.delete(address));
-    known.set(address, found);
+  let request = cache.get(address);
+  if (!request) {
+    request = fetchJson(address);
+    request.catch(() => cache.delete(address));
+    cache.set(address, request);
   }
-  return found;
+  return request;
 }
 
 async function show() {
-  showList();
-  const wanted = position();
+  showProgress();
+  const request = fetchPosition();
   try {
-    const shown = await wanted;
-    // Whoever walks on quickly wants to see where they are, not where they were.
-    if (wanted === position()) draw(shown);
+    const position = await request;
+    // The reader may have gone on to another position in the meantime.
+    if (request === fetchPosition()) showPosition(position);
   } catch (error) {
     setText(find("#verdict"), error instanceof TypeError ? NO_CONNECTION : error instanceof Error ? error.message : "");
   }
 }
 
-/** @param {Exploration} shown */
-function draw(shown) {
-  if (shown.legal.length === 1 && shown.legal[0] === "pass") {
-    // Nobody decides to pass: walking on in the match does it, and so does a line that is tried.
-    if (tried.length) {
-      go(version, [...tried, "pass"]);
-      return;
-    }
+/** @param {Exploration} position */
+function showPosition(position) {
+  if (tried.length && position.legal.length === 1 && position.legal[0] === "pass") {
+    // A pass is no decision, so play it. In the match itself it is a move of its own to step through.
+    goTo(version, [...tried, "pass"]);
+    return;
   }
-  const last = tried.length ? (shown.events.at(-1) ?? []) : (moves[version - 1]?.events ?? []);
+  const last = tried.length ? (position.events.at(-1) ?? []) : (moves[version - 1]?.events ?? []);
   board.draw({
-    state: shown.state,
-    legal: new Set(shown.legal),
-    why: shown.why,
-    turn: shown.outcome ? null : shown.turn,
-    mine: !shown.outcome,
+    state: position.state,
+    legal: new Set(position.legal),
+    why: position.why,
+    turn: position.outcome ? null : position.turn,
+    mine: !position.outcome,
     pending: null,
     last,
   });
-  const verdicts = new Map(shown.solution?.verdicts.map((verdict) => [String(verdict.move), verdict]) ?? []);
+  const verdicts = new Map(position.solution?.verdicts.map((verdict) => [String(verdict.move), verdict]) ?? []);
   for (const tile of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-move]"))) {
     const verdict = verdicts.get(tile.dataset.move ?? "");
-    tile.classList.toggle("wins", verdict?.winner === shown.turn);
-    tile.classList.toggle("loses", Boolean(verdict?.winner) && verdict?.winner !== shown.turn);
-    if (verdict) tile.setAttribute("aria-label", `${tile.textContent}, ${verdictText(verdict, shown.turn)}`);
+    tile.classList.toggle("wins", verdict?.winner === position.turn);
+    tile.classList.toggle("loses", Boolean(verdict?.winner) && verdict?.winner !== position.turn);
+    if (verdict) tile.setAttribute("aria-label", `${tile.textContent}, ${verdictText(verdict, position.turn)}`);
   }
-  showVerdict(shown);
+  showVerdict(position);
 }
 
-/** @param {Exploration} shown */
-function showVerdict(shown) {
+/** @param {Exploration} position */
+function showVerdict({ outcome, solution }) {
   const mark = tried.length ? null : review?.marks[version - 1];
-  if (shown.outcome && !tried.length && version === moves.length) {
-    setText(find("#verdict"), resultOf(match).join(": "));
-  } else if (shown.outcome) {
-    setText(find("#verdict"), endText(match, shown.outcome.winner, withNames(match, shown.outcome.text)));
+  if (outcome && !tried.length && version === moves.length) {
+    setText(find("#verdict"), resultOf(snapshot).join(": "));
+  } else if (outcome) {
+    setText(find("#verdict"), endText(snapshot, outcome.winner, said(snapshot, outcome)));
   } else if (mark) {
-    setText(find("#verdict"), markText(match, mark, moveText(moves[version - 1])));
+    setText(find("#verdict"), markText(snapshot, mark, moveText(moves[version - 1])));
   } else {
-    setText(find("#verdict"), shown.solution ? solutionText(match, shown.solution) : "");
+    setText(find("#verdict"), solution ? solutionText(snapshot, solution) : "");
   }
-  setText(find("#lesson"), mark ? withNames(match, mark.sentence) : "");
+  setText(find("#lesson"), mark ? said(snapshot, mark) : "");
 }
 
-function showList() {
+/** Mark the shown move in the list and in the bar, and enable the buttons that lead somewhere. */
+function showProgress() {
   for (const [index, item] of [...find("#moves").children].entries()) {
     item.firstElementChild?.toggleAttribute("aria-current", !tried.length && index + 1 === version);
   }
@@ -118,66 +118,67 @@ function showList() {
 }
 
 /**
- * @param {number} to
- * @param {Move[]} [line]
+ * @param {number} wanted
+ * @param {Move[]} [line] moves to try from there
  */
-function go(to, line = []) {
-  version = Math.max(0, Math.min(to, moves.length));
+function goTo(wanted, line = []) {
+  version = Math.max(0, Math.min(wanted, moves.length));
   tried = line;
   show();
 }
 
-function back() {
-  if (tried.length) go(version, tried.slice(0, -1));
-  else go(version - 1);
+function goBack() {
+  if (tried.length) goTo(version, tried.slice(0, -1));
+  else goTo(version - 1);
 }
 
 /**
- * A number was touched: try it, or walk on if it is what was played.
+ * Try the number that was clicked, or step forward if it is the one that was played.
  * @param {Move} move
  */
 async function pick(move) {
-  const shown = await position();
-  if (!shown.legal.includes(move)) {
-    setText(find("#verdict"), withNames(match, shown.why[String(move)] ?? "") || playedAlready(move));
+  const position = await fetchPosition();
+  if (!position.legal.includes(move)) {
+    setText(find("#verdict"), whyNot(snapshot, position, move));
     setText(find("#lesson"), "");
   } else if (!tried.length && moves[version]?.move === move) {
-    go(version + 1);
+    goTo(version + 1);
   } else {
-    go(version, [...tried, move]);
+    goTo(version, [...tried, move]);
   }
 }
 
-function makeList() {
+function createMoveList() {
   for (const entry of moves) {
     const button = element("button", `seat-${entry.seat}`, moveText(entry));
     button.setAttribute("type", "button");
-    button.addEventListener("click", () => go(entry.version));
+    button.addEventListener("click", () => goTo(entry.version));
     const item = element("li");
     item.append(button);
     find("#moves").append(item);
   }
 }
 
-/** @param {Review} found */
-function take(found) {
-  review = found;
-  setText(find("#summary"), withNames(match, found.summary));
+/** @param {Review} received */
+function showReview(received) {
+  review = received;
+  setText(find("#summary"), said(snapshot, review));
   find("#accuracy").replaceChildren(
-    ...found.accuracy.map((each, index) => {
+    ...review.accuracy.map((accuracy, index) => {
       const seat = /** @type {Seat} */ (index + 1);
-      return element("p", `seat-${seat}`, accuracyText(match, seat, each));
+      return element("p", `seat-${seat}`, accuracyText(snapshot, seat, accuracy));
     }),
   );
-  find("#bar").replaceChildren(...found.holders.map((holder, index) => barCell(holder, index, found.turning_point)));
+  const { holders, marks, turning_point: turningPoint } = review;
+  find("#bar").replaceChildren(...holders.map((holder, index) => createBarCell(holder, index, turningPoint)));
   for (const [index, item] of [...find("#moves").children].entries()) {
-    const mark = found.marks[index];
+    const mark = marks[index];
     item.className = mark.kind;
     item.append(element("span", "symbol", SYMBOLS[mark.kind]));
-    item.firstElementChild?.setAttribute("aria-label", markText(match, mark, moveText(moves[index])));
+    item.firstElementChild?.setAttribute("aria-label", markText(snapshot, mark, moveText(moves[index])));
   }
-  // Where the match turned is where there is most to see.
-  go(found.turning_point ?? 0);
+  // Start where there is most to learn.
+  goTo(turningPoint ?? 0);
 }
 
 /**
@@ -185,25 +186,24 @@ function take(found) {
  * @param {number} index
  * @param {number | null} turningPoint
  */
-function barCell(holder, index, turningPoint) {
+function createBarCell(holder, index, turningPoint) {
   const cell = element("button", holder ? `seat-${holder}` : "");
   cell.setAttribute("type", "button");
   cell.classList.toggle("turning-point", index === turningPoint);
-  cell.setAttribute("aria-label", holderText(match, index, holder));
-  cell.addEventListener("click", () => go(index));
+  cell.setAttribute("aria-label", holderText(snapshot, index, holder));
+  cell.addEventListener("click", () => goTo(index));
   return cell;
 }
 
-makeList();
+createMoveList();
 show();
-ask("/review/").then(take, (error) => setText(find("#summary"), error.message));
-find("#first").addEventListener("click", () => go(0));
-find("#previous").addEventListener("click", back);
-find("#next").addEventListener("click", () => go(version + 1));
-find("#back").addEventListener("click", () => go(version));
-addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const steps = { ArrowLeft: back, ArrowRight: () => tried.length || go(version + 1), Home: () => go(0), End: () => go(moves.length) };
+fetchJson("/review/").then(showReview, (error) => setText(find("#summary"), error.message));
+find("#first").addEventListener("click", () => goTo(0));
+find("#previous").addEventListener("click", goBack);
+find("#next").addEventListener("click", () => goTo(version + 1));
+find("#back").addEventListener("click", () => goTo(version));
+onShortcut((event) => {
+  const steps = { ArrowLeft: goBack, ArrowRight: () => tried.length || goTo(version + 1), Home: () => goTo(0), End: () => goTo(moves.length) };
   const step = steps[/** @type {keyof steps} */ (event.key)];
   if (!step) return;
   event.preventDefault();

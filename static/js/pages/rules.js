@@ -1,49 +1,56 @@
-// A rules page: a match to step through on a real board, which also says why not.
+// A rules page: a match to step through on a real board, which also explains illegal moves.
 
 import { shake } from "../parts/animate.js";
 import { loadBoard } from "../parts/boards.js";
 import { find, setText } from "../parts/dom.js";
-import { hideReason, showReason } from "../parts/bubble.js";
+import { hideBubble, showBubble } from "../parts/bubble.js";
 import { WORDS, playedAlready } from "../words/say.js";
 
 /** @import { GameEvent, Move } from "../types.d.ts" */
 
 /**
- * @typedef {object} Place a position, as the rules see it
+ * @typedef {object} Position
  * @property {any} state
  * @property {Move[]} legal
  * @property {Record<string, string>} why
  * @property {boolean} over
  */
 
-/** @typedef {Place & {seat: 1 | 2, move: Move, refused: boolean, text: string, events: GameEvent[]}} Step */
+/** @typedef {Position & {seat: 1 | 2, move: Move, refused: boolean, text: string, events: GameEvent[]}} Step */
 
-/** @type {{game: string, start: Place, steps: Step[]}} */
+/** @type {{game: string, start: Position, steps: Step[]}} */
 const lesson = JSON.parse(find("#lesson").textContent ?? "");
 const root = find("#board");
-const told = find("#told");
-const beginning = told.textContent ?? "";
-const board = (await loadBoard(lesson.game))(root, lesson.start.state, touch);
-let at = 0;
+const explanation = find("#told");
+const introduction = explanation.textContent ?? "";
+const { createBoard } = await loadBoard(lesson.game);
+const board = createBoard(root, lesson.start.state, pick);
+/** How many steps have been made. */
+let step = 0;
+
+function position() {
+  return step ? lesson.steps[step - 1] : lesson.start;
+}
 
 function show() {
-  const place = at ? lesson.steps[at - 1] : lesson.start;
-  const next = lesson.steps[at];
+  const { state, legal, why, over } = position();
+  const last = lesson.steps[step - 1];
+  const next = lesson.steps[step];
   board.draw({
-    state: place.state,
-    legal: new Set(place.legal),
-    why: place.why,
-    turn: place.over ? null : place.state.turn,
-    mine: !place.over,
+    state,
+    legal: new Set(legal),
+    why,
+    turn: over ? null : state.turn,
+    mine: !over,
     pending: null,
-    last: at ? lesson.steps[at - 1].events : [],
+    last: last?.events ?? [],
   });
   for (const tile of root.querySelectorAll(".hinted")) tile.classList.remove("hinted");
   if (next) tileOf(next.move)?.classList.add("hinted");
-  setText(told, at ? lesson.steps[at - 1].text : beginning);
-  setText(find("#step"), `${at} / ${lesson.steps.length}`);
+  setText(explanation, last?.text ?? introduction);
+  setText(find("#step"), `${step} / ${lesson.steps.length}`);
   find("#moral").classList.toggle("untold", Boolean(next));
-  find("#back").toggleAttribute("disabled", at === 0);
+  find("#back").toggleAttribute("disabled", step === 0);
   find("#on").toggleAttribute("disabled", !next);
 }
 
@@ -52,29 +59,29 @@ function tileOf(move) {
   return /** @type {HTMLElement | null} */ (root.querySelector(`.tile[data-move="${move}"]`));
 }
 
-/** @param {number} step */
-function go(step) {
-  const forward = step > at;
-  at = Math.max(0, Math.min(step, lesson.steps.length));
-  hideReason();
+/** @param {number} wanted */
+function goTo(wanted) {
+  const isForward = wanted > step;
+  step = Math.max(0, Math.min(wanted, lesson.steps.length));
+  hideBubble();
   show();
-  const done = lesson.steps[at - 1];
-  if (!forward || !done) return;
-  if (done.refused) explain(done.move, done.text);
-  else board.animate(done.events);
+  const last = lesson.steps[step - 1];
+  if (!isForward || !last) return;
+  if (last.refused) explain(last.move, last.text);
+  else board.animate(last.events);
 }
 
 /**
- * A number was touched: the one that comes next goes on, any other has its answer.
+ * Step forward if the number is the next one of the lesson; else say what would happen.
  * @param {Move} move
  * @param {HTMLElement} tile
  */
-function touch(move, tile) {
-  const place = at ? lesson.steps[at - 1] : lesson.start;
-  if (lesson.steps[at]?.move === move) return go(at + 1);
-  if (place.over) return showReason(tile, WORDS.isOver);
-  if (place.legal.includes(move)) return showReason(tile, WORDS.alsoAllowed);
-  explain(move, place.why[String(move)] ?? playedAlready(move));
+function pick(move, tile) {
+  const { over, legal, why } = position();
+  if (lesson.steps[step]?.move === move) return goTo(step + 1);
+  if (over) return showBubble(tile, WORDS.isOver);
+  if (legal.includes(move)) return showBubble(tile, WORDS.alsoAllowed);
+  explain(move, why[String(move)] ?? playedAlready(move));
 }
 
 /**
@@ -83,11 +90,11 @@ function touch(move, tile) {
  */
 function explain(move, text) {
   const tile = tileOf(move);
-  const isThere = tile !== null && !tile.classList.contains("gone");
-  if (isThere) shake(tile);
-  showReason(isThere ? tile : null, text, isThere ? board.explain(move) : null);
+  const isOnBoard = tile !== null && !tile.classList.contains("gone");
+  if (isOnBoard) shake(tile);
+  showBubble(isOnBoard ? tile : null, text, isOnBoard ? board.explain(move) : null);
 }
 
-find("#back").addEventListener("click", () => go(at - 1));
-find("#on").addEventListener("click", () => go(at + 1));
+find("#back").addEventListener("click", () => goTo(step - 1));
+find("#on").addEventListener("click", () => goTo(step + 1));
 show();

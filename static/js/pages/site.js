@@ -1,7 +1,6 @@
-// What every page does: it has settings, and a worker that knows what to show without a network.
+// Every page: the settings, and a service worker for when there is no network.
 
 import "../parts/settings.js";
 
-// A site without HTTPS has no workers, except on the machine itself.
-// If it cannot be fetched now, the next page tries again.
+// Without HTTPS there are service workers on localhost only. If this fails, the next page retries.
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

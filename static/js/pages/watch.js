@@ -1,29 +1,31 @@
 // Live now: every listed match in small, and one of them large, as its spectators see it.
 
+import { followLobby } from "../net/lobby.js";
 import { connect } from "../net/connect.js";
-import { loadBoard } from "../parts/boards.js";
 import { Follower } from "../net/follow.js";
-import { SmallBoards, arrange, followLobby, names } from "../parts/small-boards.js";
+import { celebrateWin, readOut } from "../parts/announce.js";
+import { classesOf, loadBoard, nameOfGame } from "../parts/boards.js";
+import { hideBubble, showBubble, wireBubble } from "../parts/bubble.js";
 import { element, find, setText } from "../parts/dom.js";
+import { updateList } from "../parts/keyed-list.js";
+import { boardView, showPlayers, showStatus } from "../parts/match-view.js";
 import { clearReactions, showReaction, wireReactions } from "../parts/reactions.js";
-import { hideReason, showReason } from "../parts/bubble.js";
-import { WORDS, audience, nowShown, tell } from "../words/say.js";
-import { showPlayers, showStatus, statusParts, viewOf } from "../parts/stage.js";
-import { translated } from "../words/translate.js";
+import { SmallBoards, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
+import { WORDS, audience, nowShown, said } from "../words/say.js";
 
-/** @import { Board, CreateBoard, Entry, Live, Seat, Snapshot } from "../types.d.ts" */
+/** @import { Board, BoardModule, Entry, Live, Snapshot } from "../types.d.ts" */
 
 const RESULT_FOR = 6000;
 
 /** The listed matches that are being played. @type {Live[]} */
 let live = [];
-/** Who stands where in the list, so that nothing moves when a match ends. @type {(string | null)[]} */
-let places = [];
-/** @type {Featured | null} */
+/** The match in each place of the list, so that nothing moves when one ends. @type {(string | null)[]} */
+let slots = [];
+/** The match that is shown large. @type {Featured | null} */
 let featured = null;
 let reactions = 0;
 
-const small = new SmallBoards((match) => {
+const smallBoards = new SmallBoards((match) => {
   const button = element("button", "plain");
   button.setAttribute("type", "button");
   button.setAttribute("aria-pressed", "false");
@@ -34,14 +36,18 @@ const small = new SmallBoards((match) => {
   return button;
 });
 
-followLobby((lobby) => {
-  live = lobby.live;
-  places = keepPlaces(places, live);
-  const inPlaces = places.map((id, index) => live.find((match) => match.id === id) ?? { id: `free-${index}` });
-  arrange(find("#live-matches"), inPlaces, (match) => ("game" in match ? small.make(match) : element("li", "free")));
-  small.draw(live);
-  if (!featured) featureNext();
-  showAround();
+followLobby({
+  prepare: loadBoards,
+  show(lobby) {
+    live = lobby.live;
+    slots = assignSlots(slots, live);
+    const inSlots = slots.map((id, index) => live.find((match) => match.id === id) ?? { id: `free-${index}` });
+    updateList(find("#live-matches"), inSlots, (match) => ("game" in match ? smallBoards.createCard(match) : element("li", "free")));
+    smallBoards.draw(live);
+    if (!featured) featureNext();
+    showRest();
+  },
+  onConnection: showLobbyConnection,
 });
 
 wireReactions((reaction) => {
@@ -49,16 +55,14 @@ wireReactions((reaction) => {
   featured?.connection.send({ type: "react", reaction, id: `r${reactions}` });
 });
 
-document.addEventListener("click", (event) => {
-  if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideReason();
-});
+wireBubble();
 
 /**
- * Matches that go on stay where they are; new ones take the places of those that ended.
+ * Keep running matches where they are, and put new ones in the slots of those that ended.
  * @param {(string | null)[]} before
  * @param {Live[]} matches
  */
-function keepPlaces(before, matches) {
+function assignSlots(before, matches) {
   const ids = matches.map((match) => match.id);
   const after = before.map((id) => (id && ids.includes(id) ? id : null));
   for (const id of ids.filter((one) => !before.includes(one))) {
@@ -69,10 +73,10 @@ function keepPlaces(before, matches) {
   return after;
 }
 
-/** What is there besides the large match. */
-function showAround() {
+/** Show what surrounds the large match: the small ones, or a notice that there are none. */
+function showRest() {
   find("#nothing").hidden = featured !== null || live.length > 0;
-  // The small ones wait for the large one: it would push them away.
+  // The small ones wait for the large one, which would push them down.
   find("#all").hidden = live.length === 0 || (featured !== null && find("#stage").hidden !== false);
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".live-match"))) {
     card.firstElementChild?.setAttribute("aria-pressed", String(card.dataset.id === featured?.match.id));
@@ -84,12 +88,12 @@ function feature(match) {
   if (featured?.match.id === match.id) return;
   featured?.leave();
   featured = new Featured(match);
-  showAround();
+  showRest();
 }
 
-/** The next one: that in which the same two go on, or else any. */
+/** Feature the rematch of the match that ended, or else any other. */
 function featureNext() {
-  const rematch = featured?.follower.board?.rematch.next;
+  const rematch = featured?.follower.snapshot?.rematch.next;
   const others = live.filter((match) => match.id !== featured?.match.id);
   const next = others.find((match) => match.id === rematch) ?? others[0];
   if (next) {
@@ -99,10 +103,9 @@ function featureNext() {
   featured?.leave();
   featured = null;
   find("#stage").hidden = true;
-  showAround();
+  showRest();
 }
 
-/** The match that is shown large. */
 class Featured {
   /** @param {Live} match */
   constructor(match) {
@@ -111,99 +114,94 @@ class Featured {
     /** @type {Board | null} */
     this.board = null;
     /** @type {number | undefined} */
-    this.ending = undefined;
-    this.createBoard = loadBoard(match.game);
+    this.nextTimer = undefined;
+    this.game = loadBoard(match.game);
     this.connection = connect(`/ws/match/${match.id}/`, {
-      message: async (message) => {
-        const createBoard = await this.createBoard;
-        if (featured === this) this.take(message, createBoard);
+      onMessage: async (message) => {
+        const game = await this.game;
+        if (featured === this) this.receive(message, game);
       },
-      connection(_, isOver) {
-        if (isOver) featureNext();
+      onConnection(_, isFinal) {
+        if (isFinal) featureNext();
       },
-      heartbeat: () => (this.follower.board ? { type: "ping", version: this.follower.version } : null),
+      heartbeat: () => (this.follower.snapshot ? { type: "ping", version: this.follower.version } : null),
     });
   }
 
   leave() {
-    clearTimeout(this.ending);
+    clearTimeout(this.nextTimer);
     this.connection.close();
     clearReactions();
-    hideReason();
+    hideBubble();
   }
 
   /**
    * @param {any} message
-   * @param {CreateBoard} createBoard
+   * @param {BoardModule} game
    */
-  take(message, createBoard) {
-    // Lists show generated names only, so there is nothing to moderate.
+  receive(message, game) {
+    // On public pages players have generated names, so there is nothing to moderate.
     if (message.type === "snapshot") message.players = this.match.players;
-    const { entries, gap } = this.follower.take(message);
+    const { entries, gap } = this.follower.receive(message);
     if (gap) this.connection.send({ type: "ping", version: this.follower.version });
-    const shown = this.follower.board;
-    if (!shown || message.type === "pong") return;
+    const snapshot = this.follower.snapshot;
+    if (!snapshot || message.type === "pong") return;
     if (message.type === "reaction") {
-      showReaction(shown, message);
+      showReaction(snapshot, message);
       return;
     }
     if (message.type === "rejected") {
-      showReason(null, translated(message.text));
+      showBubble(null, said(null, message));
       return;
     }
-    this.board ??= this.begin(shown, createBoard);
-    this.show(shown, this.board);
-    if (entries.length) this.tellOf(shown, entries, this.board);
-    if (shown.status !== "live") this.ending ??= setTimeout(featureNext, RESULT_FOR);
+    this.board ??= this.start(snapshot, game);
+    this.show(snapshot, this.board, game);
+    if (entries.length) this.announce(snapshot, entries, this.board, game);
+    if (snapshot.status !== "live") this.nextTimer ??= setTimeout(featureNext, RESULT_FOR);
   }
 
   /**
-   * Take the place of the match that was shown before.
-   * @param {Snapshot} shown
-   * @param {CreateBoard} createBoard
+   * Replace the match that was shown before.
+   * @param {Snapshot} snapshot
+   * @param {BoardModule} game
    */
-  begin(shown, createBoard) {
+  start(snapshot, game) {
     const root = element("div", "board");
     root.id = "board";
     find("#board").replaceWith(root);
-    find("#match").className = `watch drawn ${shown.game}`;
+    find("#match").className = `watch drawn ${classesOf(snapshot.game)}`;
     find("#stage").hidden = false;
-    showAround();
-    setText(find("#featured"), names[shown.game]);
-    /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${shown.id}/`;
-    setText(find("#heard"), nowShown(names[shown.game], this.match));
-    return createBoard(root, shown.first_state, (_, tile) => {
-      showReason(tile, shown.you.length ? WORDS.openToPlay : WORDS.watching);
+    showRest();
+    setText(find("#featured"), nameOfGame(snapshot.game));
+    /** @type {HTMLAnchorElement} */ (find("#open-match")).href = `/m/${snapshot.id}/`;
+    setText(find("#heard"), nowShown(nameOfGame(snapshot.game), this.match));
+    return game.createBoard(root, snapshot.first_state, (_, tile) => {
+      showBubble(tile, snapshot.you.length ? WORDS.openToPlay : WORDS.watching);
     });
   }
 
   /**
-   * @param {Snapshot} shown
+   * @param {Snapshot} snapshot
    * @param {Board} board
+   * @param {BoardModule} game
    */
-  show(shown, board) {
-    board.draw({ ...viewOf(this.follower, shown), mine: false });
-    showStatus(shown);
-    showPlayers(shown, this.follower.presence);
+  show(snapshot, board, game) {
+    board.draw({ ...boardView(this.follower, snapshot), mine: false });
+    showStatus(game, snapshot);
+    showPlayers(snapshot, this.follower.presence);
     setText(find("#spectators"), audience(this.follower.presence?.spectators ?? 0));
   }
 
   /**
-   * @param {Snapshot} shown
+   * @param {Snapshot} snapshot
    * @param {Entry[]} entries
    * @param {Board} board
+   * @param {BoardModule} game
    */
-  tellOf(shown, entries, board) {
-    hideReason();
+  announce(snapshot, entries, board, game) {
+    hideBubble();
     board.animate(entries.flatMap((entry) => entry.events));
-    const sentences = entries.map((entry) => tell(shown, entry));
-    sentences.push(statusParts(shown).join(": ") + ".");
-    setText(find("#heard"), sentences.join(" "));
-    if (shown.outcome) party(shown.outcome.winner);
+    readOut(game, snapshot, entries);
+    if (snapshot.outcome) celebrateWin(snapshot.outcome.winner);
   }
-}
-
-/** @param {Seat} winner */
-async function party(winner) {
-  (await import("../parts/celebrate.js")).celebrate(winner);
 }

@@ -1,20 +1,29 @@
-// The one list of boards, by game; a page loads only those it shows.
+// The games of a page, as its catalogue lists them, and the board of each.
 
-/** @import { CreateBoard } from "../types.d.ts" */
+import { find } from "./dom.js";
 
-/** @type {Record<string, () => Promise<{createBoard: CreateBoard}>>} */
-const BOARDS = {
-  "number-blossoms": () => import("../../games/number-blossoms/board.js"),
-  "number-tower-duel": () => import("../../games/number-tower-duel/board.js"),
-  "chain-factor": () => import("../../games/chain-factor/board.js"),
-  "number-collapse": () => import("../../games/number-collapse/board.js"),
-  "number-eliminator": () => import("../../games/number-eliminator/board.js"),
-};
+/** @import { BoardModule } from "../types.d.ts" */
+
+/** @type {Record<string, {name: string, accent: string, board: string}>} */
+const catalogue = JSON.parse(find("#catalogue").textContent ?? "{}");
+
+/** @param {string} game */
+export function nameOfGame(game) {
+  return catalogue[game].name;
+}
+
+/**
+ * The classes that give a part of a page the styles and the colours of a game.
+ * @param {string} game
+ */
+export function classesOf(game) {
+  return `${game} accent-${catalogue[game].accent}`;
+}
 
 /**
  * @param {string} game
- * @returns {Promise<CreateBoard>}
+ * @returns {Promise<BoardModule>}
  */
-export async function loadBoard(game) {
-  return (await BOARDS[game]()).createBoard;
+export function loadBoard(game) {
+  return import(catalogue[game].board);
 }

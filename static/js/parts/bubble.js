@@ -1,4 +1,4 @@
-// Why not: says it beside the number that was touched, with a drawing where that teaches more.
+// A bubble beside a number: why it can't be played, with a drawing if that teaches more, or a hint.
 
 import { element, find } from "./dom.js";
 
@@ -11,30 +11,37 @@ const bubble = find("#reason");
 let timer;
 
 /**
- * @param {HTMLElement | null} tile what it is about; without one it stands on top of the board
+ * @param {HTMLElement | null} tile what it is about; null shows it at the top of the board
  * @param {string} text
  * @param {Element | null} [drawing]
  */
-export function showReason(tile, text, drawing = null) {
+export function showBubble(tile, text, drawing = null) {
   bubble.replaceChildren(element("span", "", text), ...(drawing ? [drawing] : []));
   bubble.hidden = false;
   const stage = find("#stage").getBoundingClientRect();
-  const at = tile?.getBoundingClientRect() ?? find("#board").getBoundingClientRect();
+  const target = tile?.getBoundingClientRect() ?? find("#board").getBoundingClientRect();
   const size = bubble.getBoundingClientRect();
-  const centred = at.left + at.width / 2 - size.width / 2;
+  const centred = target.left + target.width / 2 - size.width / 2;
   const left = Math.max(MARGIN, Math.min(centred, document.documentElement.clientWidth - size.width - MARGIN));
-  // Above it, where the finger does not hide it; below where there is no room.
-  const isAbove = at.top - size.height - DISTANCE > 0;
-  const top = !tile ? at.top + DISTANCE : isAbove ? at.top - size.height - DISTANCE : at.bottom + DISTANCE;
+  // Above the tile, where the finger doesn't hide it; below if there is no room.
+  const above = target.top - size.height - DISTANCE;
+  const top = !tile ? target.top + DISTANCE : above > 0 ? above : target.bottom + DISTANCE;
   bubble.style.left = `${left - stage.left}px`;
   bubble.style.top = `${top - stage.top}px`;
   clearTimeout(timer);
-  timer = setTimeout(hideReason, SHOWN_FOR);
+  timer = setTimeout(hideBubble, SHOWN_FOR);
 }
 
-// Its place is that of a number, which moves when the screen is turned.
-addEventListener("resize", hideReason);
-
-export function hideReason() {
+export function hideBubble() {
   bubble.hidden = true;
 }
+
+/** Hide the bubble on a click anywhere but on a number, which shows its own. */
+export function wireBubble() {
+  document.addEventListener("click", (event) => {
+    if (!(/** @type {Element} */ (event.target).closest(".tile"))) hideBubble();
+  });
+}
+
+// The tile moves when the screen is turned, and the bubble would stay behind.
+addEventListener("resize", hideBubble);

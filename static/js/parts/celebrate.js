@@ -1,30 +1,30 @@
-// A small celebration: numbers and the winner's signs fly up and fall, over the page and out of the way.
+// A celebration: confetti in the winner's colours flies over the page, without blocking it.
 
-import { move } from "./animate.js";
+import { animate } from "./animate.js";
 import { element, find } from "./dom.js";
 
 const PIECES = 28;
 
-/** @param {number} winner the seat in whose colours it is */
+/** @param {number} winner a seat */
 export function celebrate(winner) {
-  const party = element("div", `party seat-${winner}`);
-  party.setAttribute("aria-hidden", "true");
-  find("#match").append(party);
-  const flights = Array.from({ length: PIECES }, (_, index) => fly(party, index));
-  Promise.allSettled(flights.map((flight) => flight?.finished)).then(() => party.remove());
+  const layer = element("div", `party seat-${winner}`);
+  layer.setAttribute("aria-hidden", "true");
+  find("#match").append(layer);
+  const flights = Array.from({ length: PIECES }, (_, index) => fly(layer, index));
+  Promise.allSettled(flights.map((flight) => flight?.finished)).then(() => layer.remove());
 }
 
 /**
- * @param {HTMLElement} party
+ * @param {HTMLElement} layer
  * @param {number} index
  */
-function fly(party, index) {
+function fly(layer, index) {
   const piece = element("span", index % 3 ? "confetti" : "confetti number", index % 3 ? "" : ((index / 3) % 9) + 1);
-  party.append(piece);
+  layer.append(piece);
   const side = (index / (PIECES - 1) - 0.5) * innerWidth * 0.9;
   const height = innerHeight * (0.45 + 0.4 * Math.random());
   const turn = 720 * (Math.random() - 0.5);
-  return move(
+  return animate(
     piece,
     [
       { transform: "translate(0, 0) scale(0.3)", opacity: 1, easing: "cubic-bezier(0.1, 0.7, 0.4, 1)" },

@@ -1,36 +1,37 @@
-// Pieces of pages: finds them, makes them, and writes on them.
+// Finds, creates and fills elements of the page.
 
 /**
- * Make an element.
+ * Create an element.
  * @param {string} tag
  * @param {string} [className]
  * @param {string | number} [text]
  * @returns {HTMLElement}
  */
 export function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== "") made.textContent = String(text);
-  return made;
+  const created = document.createElement(tag);
+  if (className) created.className = className;
+  if (text !== "") created.textContent = String(text);
+  return created;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Make a piece of a drawing.
+ * Create an SVG element.
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {string | number} [text]
  * @returns {SVGElement}
  */
 export function shape(tag, attributes, text = "") {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text !== "") made.textContent = String(text);
-  return made;
+  const created = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
+  if (text !== "") created.textContent = String(text);
+  return created;
 }
 
 /**
+ * Return the element, or throw if the page has none.
  * @param {string} selector
  * @returns {HTMLElement}
  */
@@ -41,7 +42,7 @@ export function find(selector) {
 }
 
 /**
- * Screen readers read a live region again whenever it is written to.
+ * Set a text only if it has changed: screen readers repeat a live region on every write.
  * @param {Element | null} target
  * @param {string} text
  */
@@ -50,13 +51,13 @@ export function setText(target, text) {
 }
 
 /**
- * Fill a parent anew, but only when what it shows has changed: motion in it goes on meanwhile.
+ * Replace an element's children only if what it shows has changed, so that animations in it go on.
  * @param {HTMLElement} parent
- * @param {string} shown what tells one content from another
- * @param {() => Element[]} make
+ * @param {string} key what it shows
+ * @param {() => Element[]} create
  */
-export function refill(parent, shown, make) {
-  if (parent.dataset.shown === shown) return;
-  parent.dataset.shown = shown;
-  parent.replaceChildren(...make());
+export function refill(parent, key, create) {
+  if (parent.dataset.shown === key) return;
+  parent.dataset.shown = key;
+  parent.replaceChildren(...create());
 }

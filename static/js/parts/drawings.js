@@ -1,7 +1,7 @@
-// Why a number does not fit, as a drawing: what is left over, what is shared, what is not.
+// Drawings that explain why a number doesn't fit: a remainder, a shared factor, no shared factor.
 
 import { shape } from "./dom.js";
-import { WORDS } from "../words/say.js";
+import { NO_FACTORS } from "../words/boards.js";
 
 const WIDTH = 240;
 
@@ -14,11 +14,11 @@ function sheet(height, width = WIDTH) {
 }
 
 /**
- * The larger number in parts as large as the smaller one: some of it is left over.
+ * The larger number divided by the smaller one, with the remainder that is left over.
  * @param {number} one
  * @param {number} other
  */
-export function leftOver(one, other) {
+export function drawRemainder(one, other) {
   const [smaller, larger] = one < other ? [one, other] : [other, one];
   const rest = larger % smaller;
   const unit = Math.min(22, WIDTH / larger);
@@ -42,7 +42,7 @@ export function leftOver(one, other) {
  * @param {number} other
  * @param {number} factor
  */
-export function shared(one, other, factor) {
+export function drawSharedFactor(one, other, factor) {
   const svg = sheet(72, 170);
   svg.append(shape("path", { d: "M85 18v36", class: "tie" }));
   for (const [row, number] of [one, other].entries()) {
@@ -55,32 +55,32 @@ export function shared(one, other, factor) {
 }
 
 /**
- * Two numbers and what they are made of: nothing stands in both rows.
+ * Two numbers as products of primes: no prime is in both rows.
  * @param {number} one
  * @param {number} other
  */
-export function nothingShared(one, other) {
+export function drawNoSharedFactor(one, other) {
   const svg = sheet(72, 200);
   for (const [row, number] of [one, other].entries()) {
     const y = 18 + 36 * row;
     svg.append(shape("text", { x: 24, y }, number), shape("text", { x: 52, y }, "="));
-    const factors = primes(number);
+    const factors = primeFactors(number);
     for (const [index, factor] of factors.entries()) {
       const x = 84 + 40 * index;
       if (index) svg.append(shape("text", { x: x - 20, y }, "×"));
       svg.append(shape("circle", { cx: x, cy: y, r: 14, class: row ? "ring" : "whole" }));
       svg.append(shape("text", { x, y, class: row ? "" : "on" }, factor));
     }
-    if (!factors.length) svg.append(shape("text", { x: 124, y }, WORDS.noFactors));
+    if (!factors.length) svg.append(shape("text", { x: 124, y }, NO_FACTORS));
   }
   return svg;
 }
 
 /**
- * Prime factors, the smallest first.
+ * Prime factors, smallest first.
  * @param {number} number
  */
-export function primes(number) {
+export function primeFactors(number) {
   const found = [];
   for (let factor = 2; number > 1; factor += 1) {
     while (number % factor === 0) {
@@ -92,11 +92,11 @@ export function primes(number) {
 }
 
 /**
- * The largest factor that two numbers share.
+ * The greatest common factor of two numbers, by Euclid's algorithm.
  * @param {number} one
  * @param {number} other
  * @returns {number}
  */
-export function greatestShared(one, other) {
-  return other === 0 ? one : greatestShared(other, one % other);
+export function greatestCommonFactor(one, other) {
+  return other === 0 ? one : greatestCommonFactor(other, one % other);
 }

@@ -1,6 +1,6 @@
-// Reactions: a few words that everyone sees for a moment, beside whoever they come from.
+// Reactions: a word or two that everyone sees for a moment, beside the person who sent it.
 
-import { open } from "./animate.js";
+import { grow } from "./animate.js";
 import { find, setText } from "./dom.js";
 import { reactionOf } from "../words/say.js";
 import { isOn } from "./settings.js";
@@ -9,23 +9,23 @@ import { isOn } from "./settings.js";
 
 const SHOWN_FOR = 3000;
 
-const opener = find("#react");
+const reactButton = find("#react");
 const choices = find("#reaction-choices");
-/** When each bubble goes. @type {Map<Element, number>} */
+/** The timers that hide the bubbles. @type {Map<Element, number>} */
 const timers = new Map();
 
 /**
- * Let people react.
+ * Wire the button, the choices, and the setting that mutes reactions.
  * @param {(reaction: string) => void} send
  */
 export function wireReactions(send) {
-  const wanted = /** @type {HTMLInputElement} */ (find("#reactions"));
-  opener.hidden = !isOn("reactions");
-  wanted.addEventListener("change", () => {
-    opener.hidden = !wanted.checked;
-    if (!wanted.checked) clearReactions();
+  const setting = /** @type {HTMLInputElement} */ (find("#reactions"));
+  reactButton.hidden = !isOn("reactions");
+  setting.addEventListener("change", () => {
+    reactButton.hidden = !setting.checked;
+    if (!setting.checked) clearReactions();
   });
-  opener.addEventListener("click", () => toggle(Boolean(choices.hidden)));
+  reactButton.addEventListener("click", () => toggle(Boolean(choices.hidden)));
   choices.addEventListener("click", (event) => {
     const chosen = /** @type {Element} */ (event.target).closest("button");
     if (!chosen) return;
@@ -37,44 +37,44 @@ export function wireReactions(send) {
   });
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (!choices.hidden && !opener.contains(target) && !choices.contains(target)) close();
+    if (!choices.hidden && !reactButton.contains(target) && !choices.contains(target)) close();
   });
 }
 
 /**
- * The keyboard goes where the choice is made, and back.
- * @param {boolean} on
+ * Open or close the choices and move the focus there or back.
+ * @param {boolean} isOpen
  */
-function toggle(on) {
-  if (!on) {
+function toggle(isOpen) {
+  if (!isOpen) {
     close();
-    opener.focus();
+    reactButton.focus();
     return;
   }
   choices.hidden = false;
-  opener.setAttribute("aria-expanded", "true");
+  reactButton.setAttribute("aria-expanded", "true");
   choices.querySelector("button")?.focus();
 }
 
 function close() {
   choices.hidden = true;
-  opener.setAttribute("aria-expanded", "false");
+  reactButton.setAttribute("aria-expanded", "false");
 }
 
 /**
- * Show and say a reaction, unless reactions are muted.
- * @param {Snapshot} shown
+ * Show a reaction and read it out, unless reactions are muted.
+ * @param {Snapshot} snapshot
  * @param {Reaction} reaction
  */
-export function showReaction(shown, { by, reaction }) {
+export function showReaction(snapshot, { by, reaction }) {
   const choice = choices.querySelector(`[value="${reaction}"]`);
   if (!choice || !isOn("reactions")) return;
   const bubble = find(`${by ? `#player-${by}` : "#crowd"} .reaction`);
   bubble.replaceChildren(...choice.cloneNode(true).childNodes);
   bubble.dataset.reaction = reaction;
   bubble.hidden = false;
-  open(bubble);
-  setText(find("#reacted"), reactionOf(shown, by, choice.textContent));
+  grow(bubble);
+  setText(find("#reacted"), reactionOf(snapshot, by, choice.textContent));
   clearTimeout(timers.get(bubble));
   timers.set(bubble, setTimeout(() => hide(bubble), SHOWN_FOR));
 }
@@ -83,7 +83,7 @@ export function showReaction(shown, { by, reaction }) {
 function hide(bubble) {
   /** @type {HTMLElement} */ (bubble).hidden = true;
   timers.delete(bubble);
-  // Said once more when it comes once more.
+  // Clear it, or the same reaction would not be read out again.
   if (!timers.size) setText(find("#reacted"), "");
 }
 

@@ -1,23 +1,23 @@
-// What people choose for this device: colours, language, sound, reactions, and how to be called to their turn.
+// Settings of this device: colours, language, sound, reactions, and how to be told that it's your turn.
 
 import { find } from "./dom.js";
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** What is on before anybody has chosen. @type {Record<string, boolean>} */
-const USUAL = { sound: false, reactions: true, vibration: true, notification: false };
+/** @type {Record<string, boolean>} */
+const DEFAULTS = { sound: false, reactions: true, vibration: true, notification: false };
 
 /**
- * Whether something is switched on.
+ * Whether a setting is on.
  * @param {string} name
  */
 export function isOn(name) {
   try {
     const chosen = localStorage.getItem(name);
-    return chosen === null ? USUAL[name] : chosen === "on";
+    return chosen === null ? DEFAULTS[name] : chosen === "on";
   } catch {
-    // A browser that keeps nothing for us.
-    return USUAL[name];
+    // The browser blocks storage.
+    return DEFAULTS[name];
   }
 }
 
@@ -25,16 +25,16 @@ export function isOn(name) {
  * @param {string} name
  * @param {boolean} on
  */
-function keep(name, on) {
+function save(name, on) {
   try {
     localStorage.setItem(name, on ? "on" : "off");
   } catch {
-    // It holds for this page.
+    // The browser blocks storage: the setting lasts as long as the page.
   }
 }
 
 /**
- * A cookie, so that the server sends the next page in the right colours from its first byte.
+ * Save the theme in a cookie, so that the server renders the next page in it and nothing flickers.
  * @param {string} theme
  */
 function chooseTheme(theme) {
@@ -42,43 +42,43 @@ function chooseTheme(theme) {
   document.cookie = `theme=${theme}; path=/; max-age=${isSet ? YEAR : 0}; samesite=lax`;
   if (isSet) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  colourBars();
+  matchBrowserBars();
 }
 
 /**
- * A cookie too; the whole page is in one language, so it comes anew.
+ * Save the language in a cookie and reload the page in it.
  * @param {string} language
  */
 async function chooseLanguage(language) {
   document.cookie = `language=${language}; path=/; max-age=${language === "auto" ? 0 : YEAR}; samesite=lax`;
-  // The page for no network changes its language with the worker that keeps it.
+  // A new service worker caches the offline page in the new language.
   const worker = await navigator.serviceWorker?.getRegistration();
   worker?.update().catch(() => {});
   location.reload();
 }
 
-/** The browser's own bars have the colour of the page. */
-function colourBars() {
-  const ground = getComputedStyle(document.body).backgroundColor;
+/** Give the browser's own bars the colour of the page. */
+function matchBrowserBars() {
+  const background = getComputedStyle(document.body).backgroundColor;
   for (const bar of document.querySelectorAll("meta[name=theme-color]")) {
     bar.removeAttribute("media");
-    bar.setAttribute("content", ground);
+    bar.setAttribute("content", background);
   }
 }
 
 /**
- * Show a switch where it makes sense, and keep what is chosen.
+ * Show a switch if the device supports it, and save changes.
  * @param {string} name
- * @param {boolean} makesSense
- * @param {(on: boolean) => boolean | Promise<boolean>} [agree] may say no to being switched on
+ * @param {boolean} isSupported
+ * @param {(on: boolean) => boolean | Promise<boolean>} [agree] returns whether the switch may be on
  */
-function wire(name, makesSense, agree = (on) => on) {
+function wireSwitch(name, isSupported, agree = (on) => on) {
   const box = /** @type {HTMLInputElement} */ (find(`#${name}`));
-  /** @type {HTMLElement} */ (box.parentElement).hidden = !makesSense;
+  /** @type {HTMLElement} */ (box.parentElement).hidden = !isSupported;
   box.checked = isOn(name);
   box.addEventListener("change", async () => {
     box.checked = await agree(box.checked);
-    keep(name, box.checked);
+    save(name, box.checked);
   });
 }
 
@@ -98,7 +98,7 @@ async function agreeToSound(on) {
 const dialog = /** @type {HTMLDialogElement} */ (find("#settings"));
 find("#open-settings").addEventListener("click", () => dialog.showModal());
 dialog.addEventListener("click", (event) => {
-  // Beside the dialog, which is its backdrop.
+  // A click on the backdrop has the dialog itself as its target.
   if (event.target === dialog) dialog.close();
 });
 for (const choice of dialog.querySelectorAll("[name=theme]")) {
@@ -107,8 +107,8 @@ for (const choice of dialog.querySelectorAll("[name=theme]")) {
 for (const choice of dialog.querySelectorAll("[name=language]")) {
   choice.addEventListener("change", () => chooseLanguage(/** @type {HTMLInputElement} */ (choice).value));
 }
-if (document.documentElement.dataset.theme) colourBars();
-wire("sound", "AudioContext" in window, agreeToSound);
-wire("reactions", true);
-wire("vibration", "vibrate" in navigator && matchMedia("(pointer: coarse)").matches);
-wire("notification", "Notification" in window && isSecureContext, agreeToNotify);
+if (document.documentElement.dataset.theme) matchBrowserBars();
+wireSwitch("sound", "AudioContext" in window, agreeToSound);
+wireSwitch("reactions", true);
+wireSwitch("vibration", "vibrate" in navigator && matchMedia("(pointer: coarse)").matches);
+wireSwitch("notification", "Notification" in window && isSecureContext, agreeToNotify);

@@ -1,24 +1,24 @@
-// Handing over a link: copied, by the device's own way of sharing, or as a QR code on the page.
+// The share panel: copies the link or opens the device's share sheet.
 
 import { find } from "./dom.js";
 import { WORDS } from "../words/say.js";
 
-/** Wire the share panel, where the page has one. */
+/** Wire the share panel, if the page has one. */
 export function wireSharing() {
   const input = /** @type {HTMLInputElement | null} */ (document.querySelector("#link"));
   if (!input) return;
   const copy = find("#copy");
   const share = find("#share");
   copy.addEventListener("click", async () => {
-    const done = await copyText(input);
-    copy.textContent = done ? WORDS.copied : WORDS.copyByHand;
+    const isCopied = await copyText(input);
+    copy.textContent = isCopied ? WORDS.copied : WORDS.copyByHand;
     setTimeout(() => (copy.textContent = WORDS.copy), 2000);
   });
   input.addEventListener("focus", () => input.select());
-  // Only secure pages, and not every device, have a share sheet.
+  // Share sheets exist on secure pages only, and not on every device.
   share.hidden = typeof navigator.share !== "function";
   share.addEventListener("click", () => {
-    // Closing the sheet rejects; nothing has to follow from it.
+    // Closing the sheet rejects the promise. That is fine.
     navigator.share({ title: document.title, url: input.value }).catch(() => {});
   });
 }
@@ -33,7 +33,7 @@ async function copyText(input) {
       await navigator.clipboard.writeText(input.value);
       return true;
     } catch {
-      // Not allowed here: the old way may still be.
+      // Not allowed here: fall back to the old way.
     }
   }
   input.select();

@@ -1,12 +1,12 @@
-// Sounds, made here: every number has its note, so a match is a little tune.
+// Synthesised sounds: each number has its own note, so a match is a tune.
 
 const context = new AudioContext();
 
-// A browser lets a page sound only after it has been touched.
+// Browsers play sound only after the first click or key.
 for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => context.resume());
 
 /**
- * @param {number} step on a scale of five notes, on which nothing clashes
+ * @param {number} step on a pentatonic scale, where any two notes sound good together
  * @param {number} [after] seconds from now
  * @param {OscillatorType} [shape]
  */

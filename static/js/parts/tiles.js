@@ -1,18 +1,18 @@
-// The numbers one can touch: buttons that keep their place, with what may be done with each.
+// The numbers to choose from: buttons that keep their place and show what may be played.
 
 import { element } from "./dom.js";
-import { TILE } from "../words/say.js";
+import { TILE } from "../words/boards.js";
 
-/** @import { Pick, View } from "../types.d.ts" */
+/** @import { OnPick, View } from "../types.d.ts" */
 
 export class Tiles {
   /**
    * @param {HTMLElement} root
    * @param {number[]} numbers
-   * @param {Pick} pick
+   * @param {OnPick} onPick
    * @param {(number: number) => string} [label] what is written on a tile
    */
-  constructor(root, numbers, pick, label = String) {
+  constructor(root, numbers, onPick, label = String) {
     this.root = root;
     root.classList.add(`of-${numbers.length}`);
     /** @type {Map<number, HTMLElement>} */
@@ -21,7 +21,7 @@ export class Tiles {
       const tile = element("button", "tile", label(number));
       tile.setAttribute("type", "button");
       tile.dataset.move = String(number);
-      tile.addEventListener("click", () => pick(number, tile));
+      tile.addEventListener("click", () => onPick(number, tile));
       this.byNumber.set(number, tile);
       root.append(tile);
     }
@@ -29,21 +29,21 @@ export class Tiles {
 
   /**
    * @param {View} view
-   * @param {Set<number>} there which of them are still on the board
-   * @param {number | null} last which was played last
+   * @param {Set<number>} onBoard the numbers that are still on the board
+   * @param {number | null} last the number that was played last
    * @param {(number: number) => string} describe
    */
-  draw(view, there, last, describe) {
+  draw(view, onBoard, last, describe) {
     const focused = document.activeElement;
     for (const [number, tile] of this.byNumber) {
-      const isThere = there.has(number);
-      const legal = isThere && view.turn !== null && view.legal.has(number);
-      tile.classList.toggle("gone", !isThere);
+      const isOnBoard = onBoard.has(number);
+      const legal = isOnBoard && view.turn !== null && view.legal.has(number);
+      tile.classList.toggle("gone", !isOnBoard);
       tile.classList.toggle("legal", legal && view.mine);
-      tile.classList.toggle("barred", isThere && view.turn !== null && !legal);
+      tile.classList.toggle("barred", isOnBoard && view.turn !== null && !legal);
       tile.classList.toggle("last", number === last);
       tile.classList.toggle("pending", number === view.pending);
-      // Never disabled: touching a number that may not be played must be able to say why.
+      // Never disabled: a click on a number that may not be played must say why.
       tile.setAttribute("aria-disabled", String(!(legal && view.mine)));
       tile.setAttribute("aria-label", legal && view.mine ? TILE.mayBePlayed(describe(number)) : describe(number));
     }
@@ -51,7 +51,7 @@ export class Tiles {
   }
 
   /**
-   * A number that is played leaves, and with it the keyboard would leave the board.
+   * Focus the nearest number after the focused one was played, or the focus would leave the board.
    * @param {Element} gone
    */
   keepFocus(gone) {
@@ -63,32 +63,33 @@ export class Tiles {
 }
 
 /**
- * The numbers from 1 on, as a group of tiles with a name.
+ * Create a labelled group with the numbers from 1.
  * @param {HTMLElement} root
  * @param {string} className
  * @param {string} label
  * @param {number} highest
- * @param {Pick} pick
+ * @param {OnPick} onPick
  */
-export function poolOf(root, className, label, highest, pick) {
-  return new Tiles(group(root, className, label), upTo(highest), pick);
+export function poolOf(root, className, label, highest, onPick) {
+  return new Tiles(group(root, className, label), upTo(highest), onPick);
 }
 
 /**
+ * Create a labelled group.
  * @param {HTMLElement} root
  * @param {string} className
  * @param {string} label
  */
 export function group(root, className, label) {
-  const made = element("div", className);
-  made.setAttribute("role", "group");
-  made.setAttribute("aria-label", label);
-  root.append(made);
-  return made;
+  const created = element("div", className);
+  created.setAttribute("role", "group");
+  created.setAttribute("aria-label", label);
+  root.append(created);
+  return created;
 }
 
 /**
- * The whole numbers from 1.
+ * The whole numbers from 1 to the highest.
  * @param {number} highest
  */
 export function upTo(highest) {

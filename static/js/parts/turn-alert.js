@@ -1,31 +1,31 @@
-// Your turn: the title and the icon say it; a vibration and a notification call who looks elsewhere.
+// Tells players that it's their turn: in the title and icon, by vibration, and by notification.
 
 import { WORDS } from "../words/say.js";
 import { isOn } from "./settings.js";
 
 const title = document.title;
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("#icon"));
-const quiet = icon.href;
+const usualIcon = icon.href;
 
-/** @param {boolean} mine */
-export function showTurn(mine) {
-  document.title = mine ? `${WORDS.yourTurn} – ${title}` : title;
-  const wanted = mine ? String(icon.dataset.turn) : quiet;
+/** @param {boolean} myTurn */
+export function showTurnInTitle(myTurn) {
+  document.title = myTurn ? `${WORDS.yourTurn} – ${title}` : title;
+  const wanted = myTurn ? String(icon.dataset.turn) : usualIcon;
   if (icon.getAttribute("href") !== wanted && icon.href !== wanted) icon.href = wanted;
 }
 
 /**
- * Call somebody to the board, once.
+ * Vibrate, and notify a player who is looking at another page.
  * @param {string} text what has happened
  */
-export async function callToTurn(text) {
-  // A page that nobody has touched yet may not.
+export async function alertTurn(text) {
+  // Browsers vibrate only after the first click.
   if (isOn("vibration") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([60, 60, 60]);
   if (!document.hidden || !isOn("notification") || !("Notification" in window)) return;
   if (Notification.permission !== "granted") return;
   const options = { body: text, tag: location.pathname, icon: String(icon.dataset.turn), data: location.href };
   const worker = await navigator.serviceWorker?.getRegistration();
-  // Phones take notifications from a worker only.
+  // Phones show notifications of service workers only.
   if (worker) worker.showNotification(WORDS.yourTurn, options);
   else new Notification(WORDS.yourTurn, options);
 }

@@ -1,28 +1,27 @@
-// The words of the pages: everything a script says stands here, and in judge.js what a review says.
+// What the pages say about a match. What boards say is in boards.js, what a review says in judgements.js.
 
-import { fill, gettext, translated } from "./translate.js";
+import { fill, gettext, say } from "./translate.js";
 
-/** @import { Entry, Live, Presence, Seat, Snapshot } from "../types.d.ts" */
-/** @import { Values } from "./translate.js" */
+/** @import { BoardModule, Entry, Live, Player, Presence, Said, Seat, Snapshot } from "../types.d.ts" */
+/** @import { Reader, Values } from "./translate.js" */
 
 export const WORDS = {
   you: gettext("you"),
   yourTurn: gettext("Your turn"),
-  matchBegins: gettext("Your friend is here. The match begins."),
-  noConnection: gettext("No connection. Trying again…"),
-  kept: gettext("Your move is kept, and sent when the connection is back."),
-  needsConnection: gettext("That needs a connection. Try again when it is back."),
+  matchBegins: gettext("Your friend is here. The match starts."),
+  noConnection: gettext("No connection. Reconnecting…"),
+  kept: gettext("Your move is saved here and will be sent when you're back online."),
+  needsConnection: gettext("You're offline. Try again when you're back online."),
   isOver: gettext("This match is over."),
-  alsoAllowed: gettext("That would be allowed too. In this match the number that glows comes next."),
-  lookingBack: gettext("You are looking back. Return to now to play."),
-  onItsWay: gettext("Your move is on its way."),
-  watching: gettext("You are watching this match."),
+  alsoAllowed: gettext("That's allowed too. In this example the glowing number comes next."),
+  lookingBack: gettext("You're looking at an earlier move. Go back to now to play."),
+  onItsWay: gettext("Your move is being sent."),
+  watching: gettext("You're watching this match."),
   openToPlay: gettext("This is your match. Open it to play."),
   spectator: gettext("A spectator"),
   nobodyYet: gettext("nobody yet"),
   larger: gettext("larger"),
   join: gettext("Join"),
-  noFactors: gettext("no factor"),
   rematch: gettext("Rematch"),
   offered: gettext("Offered"),
   accept: gettext("Accept rematch"),
@@ -34,67 +33,81 @@ export const WORDS = {
 /** Whether somebody is there. @type {Record<string, string>} */
 export const PRESENCE = { here: gettext("here"), away: gettext("away"), gone: gettext("gone") };
 
-/** What the parts of a board are called. */
-export const PARTS = {
-  tower: gettext("The tower, from the top"),
-  blocks: gettext("Blocks that are left"),
-  chain: gettext("The chain"),
-  numbers: gettext("Numbers that are left"),
-  pool: gettext("The number pool"),
-  grid: gettext("The grid"),
-  list: gettext("The list"),
-};
-
 /**
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  */
-function isYou(board, seat) {
-  return board.you.includes(seat) && !board.same_device;
+function isYou(snapshot, seat) {
+  return snapshot.you.includes(seat) && !snapshot.same_device;
 }
 
 /**
  * Whom a sentence is about.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  */
-export function nameOf(board, seat) {
-  const player = board.players[seat];
-  if (board.same_device || !player) return gettext("Player {seat}", { seat });
-  return isYou(board, seat) ? gettext("You") : called(player);
+export function nameOf(snapshot, seat) {
+  const player = snapshot.players[seat];
+  if (snapshot.same_device || !player) return gettext("Player {seat}", { seat });
+  return isYou(snapshot, seat) ? gettext("You") : called(player);
 }
 
 /**
- * A name; the computer's is made of words.
- * @param {{name: string}} player
+ * A name: people choose theirs, the computer's is translated.
+ * @param {Player} player
  */
-export function called({ name }) {
-  return name.endsWith(" computer") ? translated(name) : name;
+export function called({ name, level }) {
+  return level ? gettext(name) : name;
+}
+
+/**
+ * How a computer plays; nothing for a person.
+ * @param {Player | null} player
+ */
+export function aboutComputer(player) {
+  return player?.level ? `${called(player)}: ${say(/** @type {Said} */ (player), ANYONE)}` : "";
+}
+
+/** A reader who plays no part in it. @type {Reader} */
+const ANYONE = { nameOf: (seat) => gettext("Player {seat}", { seat }), isYou: () => false };
+
+/**
+ * What the server says, with the names people know.
+ * @param {Snapshot | null} snapshot the match it is about, if it is about one
+ * @param {Said} sentence
+ */
+export function said(snapshot, sentence) {
+  if (!snapshot) return say(sentence, ANYONE);
+  return say(sentence, { nameOf: (seat) => nameOf(snapshot, seat), isYou: (seat) => isYou(snapshot, seat) });
+}
+
+/** @param {string | number} number */
+export function playedAlready(number) {
+  return gettext("{number} has already been played.", { number: String(number) });
+}
+
+/**
+ * Why a number on the board may not be played.
+ * @param {Snapshot} snapshot
+ * @param {Pick<Snapshot, "reasons">} position
+ * @param {string | number} number
+ */
+export function whyNot(snapshot, { reasons }, number) {
+  const reason = reasons.find(({ numbers }) => numbers.includes(Number(number)));
+  if (!reason) return playedAlready(number);
+  return said(snapshot, { ...reason, values: { ...reason.values, number: Number(number) } });
 }
 
 /**
  * What happened to somebody, in one sentence for the reader and one for everybody else.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  * @param {string} you
  * @param {string} other
  * @param {Values} [values]
  */
-export function about(board, seat, you, other, values = {}) {
-  return fill(isYou(board, seat) ? you : other, { ...values, player: nameOf(board, seat) });
-}
-
-/**
- * What the server says of "Player 1", with the names people know.
- * @param {Snapshot} board
- * @param {string} text
- */
-export function withNames(board, text) {
-  const mine = text.replace(/Player ([12])('s)?( wins)?/g, (whole, digit, genitive, wins) => {
-    if (!isYou(board, /** @type {Seat} */ (Number(digit)))) return whole;
-    return (genitive ? "your" : "you") + (wins ? " win" : "");
-  });
-  return translated(mine).replace(/Player ([12])/g, (_, digit) => nameOf(board, /** @type {Seat} */ (Number(digit))));
+export function about(snapshot, seat, you, other, values = {}) {
+  return fill(isYou(snapshot, seat) ? you : other, { ...values, player: nameOf(snapshot, seat) });
 }
 
 /**
@@ -134,12 +147,12 @@ export function invitedBy(name) {
 
 /**
  * What is heard of a reaction.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat | null} by a seat, or null for a spectator
  * @param {string} words
  */
-export function reactionOf(board, by, words) {
-  return `${by ? nameOf(board, by) : WORDS.spectator}: ${words}`;
+export function reactionOf(snapshot, by, words) {
+  return `${by ? nameOf(snapshot, by) : WORDS.spectator}: ${words}`;
 }
 
 /**
@@ -163,189 +176,109 @@ export function moveLabel(entry) {
 }
 
 /**
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  */
-export function turnOf(board, seat) {
-  return about(board, seat, WORDS.yourTurn, gettext("{player}'s turn"));
+export function turnOf(snapshot, seat) {
+  return about(snapshot, seat, WORDS.yourTurn, gettext("{player}'s turn"));
 }
 
 /**
  * Why somebody else's turn is no time to play.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  */
-export function notYourTurn(board) {
-  return gettext("It is {player}'s turn.", { player: nameOf(board, board.turn) });
-}
-
-/** @param {string | number} move */
-export function playedAlready(move) {
-  return gettext("{number} has been played already.", { number: String(move) });
+export function notYourTurn(snapshot) {
+  return gettext("It's {player}'s turn.", { player: nameOf(snapshot, snapshot.turn) });
 }
 
 /**
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} winner
  */
-export function winnerText(board, winner) {
-  return about(board, winner, gettext("You win"), gettext("{player} wins"));
+export function winnerText(snapshot, winner) {
+  return about(snapshot, winner, gettext("You win"), gettext("{player} wins"));
 }
 
 /**
  * Who has won; and why.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @returns {[string, string]}
  */
-export function resultOf(board) {
-  if (!board.outcome) return ["", ""];
-  return [winnerText(board, board.outcome.winner), withNames(board, board.outcome.text)];
+export function resultOf(snapshot) {
+  if (!snapshot.outcome) return ["", ""];
+  return [winnerText(snapshot, snapshot.outcome.winner), said(snapshot, snapshot.outcome)];
 }
 
 /**
  * How a match stands that is not being played; nothing for one that is.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  */
-export function standing(board) {
-  if (board.status === "open") return board.you.length ? gettext("Waiting for your friend") : "";
-  if (board.status === "cancelled") return gettext("This invitation was cancelled.");
-  if (board.status === "expired") return gettext("This invitation has expired.");
-  if (board.status === "unfinished") return gettext("This match was closed, because nobody had moved for a long time.");
+export function standing(snapshot) {
+  if (snapshot.status === "open") return snapshot.you.length ? gettext("Waiting for your friend") : "";
+  if (snapshot.status === "cancelled") return gettext("This invitation was cancelled.");
+  if (snapshot.status === "expired") return gettext("This invitation has expired.");
+  if (snapshot.status === "unfinished") return gettext("This match was closed because nobody had moved for a long time.");
   return "";
 }
 
 /**
- * What may come next, by game: what whoever moves is told, and what the others are.
- * @type {Record<string, (state: any) => [string, string]>}
- */
-const NEXT = {
-  "number-blossoms": ({ blossoms, turn }) => {
-    const { centre } = blossoms[turn - 1];
-    if (centre === null) return [gettext("Choose a centre."), gettext("Next: a centre.")];
-    return [gettext("Add a petal that shares a factor with {centre}.", { centre }), gettext("Next: a petal that shares a factor with {centre}.", { centre })];
-  },
-  "number-tower-duel": ({ played }) => {
-    if (!played.length) return [gettext("Begin with any block."), gettext("Next: any block.")];
-    const last = played.at(-1);
-    return [gettext("Put a divisor or a multiple of {last} on top.", { last }), gettext("Next: a divisor or a multiple of {last} on top.", { last })];
-  },
-  "chain-factor": ({ played }) => {
-    if (!played.length) return [gettext("Remove any number."), gettext("Next: any number.")];
-    const last = played.at(-1);
-    return [gettext("Remove a number that shares no factor with {last}.", { last }), gettext("Next: a number that shares no factor with {last}.", { last })];
-  },
-  "number-collapse": () => [gettext("Take a number, and its smaller neighbours fall."), gettext("Next: a number, and its smaller neighbours fall.")],
-  "number-eliminator": ({ played }) => {
-    if (!played.length) return [gettext("Cross off any number."), gettext("Next: any number.")];
-    const last = played.at(-1);
-    return [gettext("Cross off a divisor or a multiple of {last}.", { last }), gettext("Next: a divisor or a multiple of {last}.", { last })];
-  },
-};
-
-/**
  * What there is to do.
- * @param {string} game
+ * @param {Pick<BoardModule, "nextMove">} game
  * @param {any} state
  * @param {boolean} mine
  */
 export function promptFor(game, state, mine) {
-  const [todo, next] = NEXT[game](state);
+  const [todo, next] = game.nextMove(state);
   return mine ? todo : next;
 }
 
-/** What a move did, by event: to the reader, and to somebody else. @type {Record<string, () => [string, string]>} */
-const TOLD = {
-  placed: () => [gettext("You placed {number}."), gettext("{player} placed {number}.")],
-  placed_on: () => [gettext("You placed {number} on {after}."), gettext("{player} placed {number} on {after}.")],
-  removed: () => [gettext("You removed {number}."), gettext("{player} removed {number}.")],
-  crossed_off: () => [gettext("You crossed off {number}."), gettext("{player} crossed off {number}.")],
-  centre: () => [gettext("You chose {number} as the centre."), gettext("{player} chose {number} as the centre.")],
-  petal: () => [gettext("You added petal {number}."), gettext("{player} added petal {number}.")],
-  taken: () => [gettext("You took {number}."), gettext("{player} took {number}.")],
-  scored: () => [gettext("Total {total}."), gettext("Total {total}.")],
-  collapsed: () => [gettext("{number} fell."), gettext("{number} fell.")],
-  passed: () => [gettext("You had to pass."), gettext("{player} had to pass.")],
-};
-
 /**
  * What somebody who cannot see the board has to hear of a move.
- * @param {Snapshot} board
+ * @param {Pick<BoardModule, "told">} game
+ * @param {Snapshot} snapshot
  * @param {Entry} entry
  */
-export function tell(board, entry) {
+export function tell(game, snapshot, entry) {
   const sentences = entry.events.map((event) => {
-    const told = TOLD[event.type === "placed" && event.after ? "placed_on" : event.type];
-    return told ? about(board, entry.seat, ...told(), /** @type {any} */ (event)) : "";
+    const told = game.told[event.type];
+    return told ? about(snapshot, entry.seat, ...told(event), /** @type {any} */ (event)) : "";
   });
   return sentences.filter(Boolean).join(" ");
 }
 
 /**
  * Which numbers may be played.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  */
-export function choices(board) {
-  const cells = board.state.cells;
-  const numbers = board.legal.map((move) => (cells ? cells[Number(move) - 1] : move));
-  return gettext("You may play {numbers}.", { numbers: numbers.join(", ") });
+export function choices(snapshot) {
+  const cells = snapshot.state.cells;
+  const numbers = snapshot.legal.map((move) => (cells ? cells[Number(move) - 1] : move));
+  return gettext("You can play {numbers}.", { numbers: numbers.join(", ") });
 }
 
 /**
  * How long until the win can be claimed from somebody who is away or slow.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Presence} presence
  * @param {number} seconds
  */
-export function claimText(board, presence, seconds) {
-  const mine = presence.claim !== null && board.you.includes(presence.claim.seat);
+export function claimText(snapshot, presence, seconds) {
+  const mine = presence.claim !== null && snapshot.you.includes(presence.claim.seat);
   if (seconds === 0) {
-    return mine ? gettext("{player} did not move in time. You can claim the win.", { player: nameOf(board, board.turn) }) : "";
+    return mine ? gettext("{player} did not move in time. You can claim the win.", { player: nameOf(snapshot, snapshot.turn) }) : "";
   }
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  const [you, other] =
-    presence.players[board.turn] === "away"
-      ? [gettext("You are away. The win can be claimed in {time}."), gettext("{player} is away. The win can be claimed in {time}.")]
-      : [gettext("You are slow. The win can be claimed in {time}."), gettext("{player} is slow. The win can be claimed in {time}.")];
-  return about(board, board.turn, you, other, { time });
+  const [you, claiming, watching] =
+    presence.players[snapshot.turn] === "away"
+      ? [
+          gettext("You're away. Your opponent may claim the win in {time}."),
+          gettext("{player} is away. You can claim the win in {time}."),
+          gettext("{player} is away. Their opponent may claim the win in {time}."),
+        ]
+      : [
+          gettext("You're taking a while. Your opponent may claim the win in {time}."),
+          gettext("{player} is taking a while. You can claim the win in {time}."),
+          gettext("{player} is taking a while. Their opponent may claim the win in {time}."),
+        ];
+  return about(snapshot, snapshot.turn, you, mine ? claiming : watching, { time });
 }
-
-/** What is written on a board, and what is read out of it. */
-export const MEASURE = {
-  /** @param {number} count */
-  left: (count) => gettext("{count} left", { count }),
-  /** @param {number} height */
-  height: (height) => gettext("Height {height}", { height }),
-  /** @param {number} target */
-  target: (target) => gettext("First to {target}", { target }),
-  /** @param {number} seat */
-  total: (seat) => gettext("Player {seat}'s total", { seat }),
-  /** @type {(petals: number, one: number, two: number) => string} */
-  petals: (petals, one, two) => gettext("{petals} petals win. Petals {one} : {two}", { petals, one, two }),
-  /** @type {(seat: number, centre: number | null, petals: number[]) => string} */
-  blossom: (seat, centre, petals) =>
-    gettext("Player {seat}'s blossom: centre {centre}, petals {petals}", {
-      seat,
-      centre: centre ?? gettext("not chosen"),
-      petals: petals.join(", ") || gettext("none"),
-    }),
-  /** @param {number} last */
-  barsNothing: (last) => gettext("{last} bars nothing", { last }),
-  /** @param {number} last */
-  bars: (last) => gettext("{last} bars multiples of", { last }),
-};
-
-/** What a tile is. */
-export const TILE = {
-  /** @param {number} number */
-  number: (number) => gettext("Number {number}", { number }),
-  /** @param {number} number */
-  block: (number) => gettext("Block {number}", { number }),
-  /** @type {(number: number, factor: number) => string} */
-  shares: (number, factor) => gettext("Number {number}, shares {factor}", { number, factor }),
-  /** @param {number} number */
-  crossedOff: (number) => gettext("{number}, crossed off", { number }),
-  /** @type {(number: number, row: number, column: number) => string} */
-  cell: (number, row, column) =>
-    number ? gettext("{number} in row {row}, column {column}", { number, row, column }) : gettext("row {row}, column {column}, empty", { row, column }),
-  /** @param {string} label */
-  mayBePlayed: (label) => gettext("{label}, may be played", { label }),
-};

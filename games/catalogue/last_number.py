@@ -1,0 +1,21 @@
+"""What the last-number games share: sizes, and the lines that they show at a terminal."""
+
+from games.catalogue.kit import CLASSIC, Size
+from games.catalogue.narration import listed
+from games.rules.last_number import LastNumber, LastNumberState
+from games.sentences import Sentence, Template
+from games.sentences import gettext_noop as _
+
+SIZES = (CLASSIC, Size("larger", Template(_("Larger: numbers to 20"))(), {"pool": 20}))
+
+AVAILABLE = Template(_("Available numbers: {numbers}"))
+LAST = Template(_("Last number: {last}"))
+
+
+def available(game: LastNumber, state: LastNumberState) -> Sentence:
+    return AVAILABLE(numbers=listed(game.on_board(state)))
+
+
+def last_number(state: LastNumberState) -> list[Sentence]:
+    """The number that the next one has to fit, once there is one."""
+    return [LAST(last=state.played[-1])] if state.played else []

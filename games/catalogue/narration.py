@@ -1,0 +1,28 @@
+"""What a move did, in sentences: the events of the rules, told to people."""
+
+from collections.abc import Iterable
+
+from games.catalogue.kit import Kit
+from games.rules import Event
+from games.sentences import Sentence, Template, Value
+from games.sentences import gettext_noop as _
+
+PASSED = Template(_("{player} passed."))
+STUCK = Template(_("{player} has nothing to play."))
+WON = Template(_("{player} wins: {text}"))
+NONE = Template(_("none"))
+
+
+def listed(numbers: Iterable[int]) -> Value:
+    """The numbers as a value of a sentence, or the word for none."""
+    return list(numbers) or NONE()
+
+
+def tell(kit: Kit, events: Iterable[Event]) -> tuple[Sentence, ...]:
+    """A sentence for each event."""
+    return tuple(kit.narration[event["type"]](**_values(event)) for event in events)
+
+
+def _values(event: Event) -> dict[str, object]:
+    fields = {name: value for name, value in event.items() if name not in ("type", "seat")}
+    return {"player": event["seat"], **fields} if "seat" in event else fields

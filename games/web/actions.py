@@ -1,0 +1,140 @@
+"""What pages and API do alike: recognise the guest, apply the limits, act, tell the live process.
+
+Each action raises a `Refusal` if it can't be done.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+
+from games.live import lobby
+from games.live.process import process_of
+from games.matches import identity, limits, lookups, selectors, services
+from games.matches.selectors import StoredMatch
+from games.models import Guest, Match
+from games.refusals import Refusal
+from games.rules import Seat
+from games.sentences import PLAIN, Template
+from games.sentences import gettext_noop as _
+
+TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
+BAD_TOKEN = PLAIN(text="This token is not valid. Get a new one with POST /api/guests/.")
+NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the page and try again.")
+
+
+def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
+    """Create a match for whoever sent the request; return it with their seat."""
+    guest = require_guest(request)
+    limit(limits.CREATING_BY_ADDRESS, address_of(request))
+    limit(limits.CREATING_BY_GUEST, guest.pk)
+    match, seat = services.create_match(guest=guest, **settings)
+    notify(request, match.pk)
+    return match, seat
+
+
+def join_match(request: HttpRequest, match_id: str, name: str) -> Seat:
+    with lookups.count_misses(address_of(request)):
+        match_id = lookups.clean_id(match_id)
+        guest = require_guest(request)
+        limit(limits.JOINING_BY_ADDRESS, address_of(request))
+        limit(limits.JOINING_BY_GUEST, guest.pk)
+        seat = services.join_match(match_id=match_id, guest=guest, name=name)
+    notify(request, match_id)
+    return seat
+
+
+def cancel_invitation(request: HttpRequest, match_id: str) -> None:
+    with lookups.count_misses(address_of(request)):
+        match_id = lookups.clean_id(match_id)
+        services.cancel_invitation(match_id=match_id, guest=require_guest(request))
+    notify(request, match_id)
+
+
+def found_match(request: HttpRequest, match_id: str) -> StoredMatch:
+    return lookups.found_match(match_id, address_of(request))
+
+
+def notify(request: HttpRequest, match_id: str) -> None:
+    """Tell the live process that a match has changed, so that its sockets hear of it."""
+    if process := process_of(request):
+        process.changed(match_id)
+
+
+def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
+    """List the matches being played, with the spectators that the live process counts."""
+    process = process_of(request)
+    return lobby.live_matches(process.hub.spectators_of if process else lambda match_id: 0)
+
+
+def require_guest(request: HttpRequest) -> Guest:
+    """Return the guest who sent this request, by token or by cookie.
+
+    A cookie counts only on requests from our own pages. A browser without a cookie becomes a guest
+    here, with its first POST.
+    """
+    token = identity.bearer_token(request.headers.get("Authorization", ""))
+    if token is not None:
+        guest = known_guest(token)
+        if guest is None:
+            raise Refusal("bad_token", BAD_TOKEN, 401)
+        return guest
+    if not is_from_our_page(request):
+        status = 401 if identity.COOKIE not in request.COOKIES else 403
+        raise Refusal("no_identity", NO_IDENTITY, status)
+    guest = known_guest(request.COOKIES.get(identity.COOKIE, "")) or new_guest(request)
+    request.new_cookie_for = guest  # type: ignore[attr-defined]
+    return guest
+
+
+def known_guest(token: str) -> Guest | None:
+    guest_id = identity.guest_id_from(token)
+    return selectors.guest(guest_id) if guest_id else None
+
+
+def new_guest(request: HttpRequest) -> Guest:
+    limit(limits.GUESTS_BY_ADDRESS, address_of(request))
+    return services.create_guest()
+
+
+def viewer_id(request: HttpRequest) -> int | None:
+    """Return the id of the guest who looks at something; None if they aren't a guest."""
+    token = identity.bearer_token(request.headers.get("Authorization", ""))
+    return identity.guest_id_from(token or request.COOKIES.get(identity.COOKIE, ""))
+
+
+class CsrfCheck(CsrfViewMiddleware):
+    """Django's CSRF check as a question: it returns the reason instead of an error page."""
+
+    def _reject(self, request: HttpRequest, reason: str) -> Any:
+        return reason
+
+
+def is_from_our_page(request: HttpRequest) -> bool:
+    check = CsrfCheck(lambda request: HttpResponse())
+    check.process_request(request)
+    return not check.process_view(request, lambda request: HttpResponse(), (), {})
+
+
+def remember_guest(request: HttpRequest, response: HttpResponse) -> None:
+    """Give the browser a fresh cookie if it acted as a guest in this request."""
+    guest = getattr(request, "new_cookie_for", None)
+    if guest is None:
+        return
+    response.set_cookie(
+        identity.COOKIE,
+        identity.token_for(guest.pk),
+        max_age=identity.MAX_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure(),
+    )
+
+
+def address_of(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def limit(which: limits.Limit, key: Any) -> None:
+    if not which.allows(key):
+        raise Refusal("too_many", TOO_OFTEN(), 429)

@@ -1,0 +1,51 @@
+"""Live matches inside the tests' own process: a hub with clients that have no network."""
+
+import json
+from threading import Barrier
+
+from django.db import connection
+
+from games.live.socket import Socket
+from games.matches import database, services
+from games.models import Guest
+
+
+def new_match(game="number-tower-duel"):
+    one, two = (Guest.objects.create(name=name) for name in ("Ada", "Bo"))
+    match, _ = services.create_match(guest=one, game=game, starts="me")
+    services.join_match(match_id=match.pk, guest=two)
+    return match, one, two
+
+
+class FakeClient:
+    """A socket that keeps what it is sent."""
+
+    def __init__(self, guest):
+        self.messages = []
+        self.socket = Socket(self.send, guest.pk)
+
+    async def send(self, message):
+        self.messages.append(json.loads(message["text"]))
+
+    def of_type(self, *types):
+        return [message for message in self.messages if message["type"] in types]
+
+
+async def settled(writer, *clients):
+    await writer.finished()
+    for client in clients:
+        await client.socket.sent()
+
+
+def close_connections():
+    """Close the database threads' own connections, which outlive a test."""
+    for pool in (database._readers, database._writer):
+        # A thread that waits at the barrier can't take a second job: every thread closes its own.
+        barrier = Barrier(pool._max_workers)
+        for future in [pool.submit(_close, barrier) for _ in range(pool._max_workers)]:
+            future.result(timeout=10)
+
+
+def _close(barrier):
+    barrier.wait(timeout=10)
+    connection.close()
