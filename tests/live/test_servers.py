@@ -19,7 +19,7 @@ import pytest
 import websockets
 from websockets.frames import Frame, Opcode
 
-from games.live.hub import SOCKETS_AT_ONCE
+from games.live.live_match import SOCKETS_AT_ONCE
 from games.rules import GAMES
 from tests.live.client import Client, connected, new_pair
 from tests.live.test_matches import random_match
