@@ -8,22 +8,16 @@ GAME ?= number-tower-duel
 run: .venv/run
 	@.venv/bin/python manage.py serve
 
-# These tests alone must cover every branch of the rules and the solver. Measuring coverage is slow, so the
+# These alone must cover every branch of the rules and the solver. Counting branches slows tests down, so the
 # other tests run without it.
 COUNTED = tests/rules tests/solver tests/test_complete_games.py
 
-# The browser tests mostly wait for the browser, so the others run at the same time. The last few browser
-# tests run after those, so that both groups end at about the same time. The fault tests run alone at the
-# end, because they have time limits in seconds.
-LAST = $(wildcard tests/e2e/test_w*.py)
+# Tests with a browser or a server mostly wait, so three of them run at a time. The tests of one file run in
+# one process, and files of one package follow each other there, so it starts their server and browser once.
+# The tests of faults run alone: they have limits in seconds.
 test: .venv/test browser
-	@mkdir -p var; .venv/bin/pytest tests/e2e $(addprefix --ignore=,$(LAST)) >var/browser-tests.txt 2>&1 & \
-	  browser=$$!; \
-	  .venv/bin/pytest $(COUNTED) --cov; counted=$$?; \
-	  .venv/bin/pytest $(addprefix --ignore=,tests/e2e tests/faults $(COUNTED)); others=$$?; \
-	  .venv/bin/pytest $(LAST); last=$$?; \
-	  wait $$browser; browser=$$?; cat var/browser-tests.txt; \
-	  [ $$counted = 0 ] && [ $$others = 0 ] && [ $$last = 0 ] && [ $$browser = 0 ]
+	@.venv/bin/pytest -n 2 --cov $(COUNTED)
+	@.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder $(addprefix --ignore=,tests/faults $(COUNTED))
 	@.venv/bin/pytest tests/faults
 
 # Runs several processes on PostgreSQL and Redis, behind nginx, on one machine (docs/operating.md).

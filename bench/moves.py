@@ -1,18 +1,19 @@
-"""Measures moves through sockets, compared with boardgame.io, Colyseus and the bare servers.
+"""Measures moves through sockets, beside boardgame.io, Colyseus, and the servers' own limits.
 
     python -m bench.moves [--quick] [--systems boardgame.io,uvicorn-sqlite] [--matches 1,10,100,500]
                           [--scenarios playing,thinking] [--rounds 3] [--plot docs/images/moves.svg]
                           [--profile uvicorn-sqlite]
 
-All systems run side by side on one core; the load generator, PostgreSQL and Redis use the other.
-The systems take turns in slices, and those that wait are paused. All matches exist and their
-sockets are open before a slice's clock starts.
+All systems run side by side on one core; the load generator, PostgreSQL and Redis have the other.
+The systems take turns in slices, and the others are paused meanwhile. Matches are created and their
+sockets opened before a slice's clock starts. The systems "no frames" run without the fast path of
+docs/frames.md.
 
-playing    N matches at once. A player moves as soon as the update arrives, and when a match ends,
-           the next one begins. A move counts when both players have its update.
-thinking   500 matches whose players think for a second. Measures how long a move's sender waits.
-watching   1,000 spectators per match. Measures updates delivered in three matches of eight moves.
-idle       Memory per socket, with 1,000 players in 500 matches.
+playing    N matches at once: a player moves as soon as the update arrives, and when a match ends
+           the next one starts. A move counts when both players have its update.
+thinking   500 matches whose players think for a second: how long a move's sender waits.
+watching   1,000 spectators of a match: updates delivered, over three matches of eight moves.
+idle       the memory of a socket, with 1,000 players in 500 matches.
 """
 
 import argparse
@@ -31,16 +32,16 @@ from bench.profiling import profile
 from bench.systems import SCENARIOS, SYSTEMS, Scenario, System
 
 WARM_UP = 0.2
-# A slice ends after this many seconds or moves. More moves would need more matches prepared, and
-# each of those keeps two sockets open that the server has to look after.
+# A slice ends after this many seconds or moves. A fast system needs no more, and every match that
+# waits for its turn costs the server two open sockets.
 SLICE, MOST_MOVES = 1.0, 4000
 MOVES_IN_A_MATCH = 5.37
-# Played to find out how many matches a slice needs. Not part of the results.
+# A first run finds out how many matches a slice takes. It doesn't count.
 FIRST_MOVES = 1000
 
-# Long enough to include periodic jobs and garbage collection.
+# Long enough to include what a server does every few seconds, and its garbage collector.
 THINKERS, THINKING = 500, 10.0
-# All matches begin at once, and the shortest have three moves, so none ends before this.
+# All matches start together, and the shortest have three moves: no match is replaced before this.
 ALL_PLAY_FOR = 2.5
 SPECTATORS, WATCHED = 1000, 3
 IDLE, IDLE_BEFORE = 500, 20
@@ -65,7 +66,7 @@ class Bench:
 
     def run(self, rounds: int) -> None:
         for key, system in self._in("idle"):
-            # Before anything else: later on, a process would reuse memory it already has.
+            # This comes first, because memory that was used before would be reused.
             self.results.idle[key] = self._idle(system)
         for n in self.at_once:
             for key, system in self._in("playing"):
@@ -107,7 +108,7 @@ class Bench:
     def _play(self, key: str, system: System, n: int) -> None:
         rate = self._rates[key, n]
         moves = rate * WARM_UP + min(rate * SLICE, MOST_MOVES)
-        # Prepare some more, in case it is faster this time.
+        # A quarter more, in case it is faster this time.
         with self.generator.matches(system, n + math.ceil(1.25 * moves / MOVES_IN_A_MATCH)):
             played = self.generator.play(n, warmUp=WARM_UP, seconds=SLICE, mostMoves=MOST_MOVES)
         self._rates[key, n] = max(rate, played["moves"] / played["seconds"])
@@ -126,7 +127,7 @@ class Bench:
         self.results.watching.setdefault(key, Work()).add(watched["deliveries"], watched)
 
     def _idle(self, system: System) -> float:
-        """Return the kilobytes of memory per socket."""
+        """Return the kilobytes that a socket takes."""
         with self.generator.matches(system, IDLE_BEFORE):
             pass
         before = private_kilobytes(system)
@@ -135,7 +136,7 @@ class Bench:
 
 
 def private_kilobytes(system: System) -> float:
-    """Return the memory that belongs to a system's processes alone."""
+    """Return the memory that a system's processes share with nobody."""
     system.collect()
     total = 0
     for pid in system.pids:
@@ -149,23 +150,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--systems", help=f"some of {', '.join(SYSTEMS)}; default: all")
-    parser.add_argument("--matches", help="numbers of matches at once; default: 1,10,100,500")
+    parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; all by default")
+    parser.add_argument("--matches", help="numbers of matches at once; 1,10,100,500")
     parser.add_argument(
-        "--scenarios",
-        default=",".join(SCENARIOS),
-        help=f"some of {', '.join(SCENARIOS)}; default: all",
+        "--scenarios", default=",".join(SCENARIOS), help=f"of {', '.join(SCENARIOS)}; all"
     )
-    parser.add_argument("--rounds", type=int, help="slices per measurement; default: 3")
-    parser.add_argument("--quick", action="store_true", help="fewer systems, matches and rounds")
-    parser.add_argument("--plot", type=Path, help="SVG file to draw the results in")
-    parser.add_argument("--profile", choices=SYSTEMS, help="only show where its time goes")
+    parser.add_argument("--rounds", type=int, help="slices of each measurement; 3")
+    parser.add_argument("--quick", action="store_true", help="fewer systems, numbers and rounds")
+    parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
+    parser.add_argument("--profile", choices=SYSTEMS, help="where a system's time goes, instead")
     chosen = parser.parse_args()
     keys = chosen.systems.split(",") if chosen.systems else QUICK if chosen.quick else [*SYSTEMS]
     numbers = chosen.matches or ("1,100" if chosen.quick else "1,10,100,500")
     at_once = [int(number) for number in numbers.split(",")]
     stay_on(LOAD_CORE)
-    # On SIGTERM, exit normally so that the servers are stopped too.
+    # SIGTERM must stop the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.ExitStack() as stack:
         generator = stack.enter_context(generating())

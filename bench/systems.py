@@ -1,6 +1,6 @@
-"""Starts the systems to measure: this server in its variants, its peers, and the bare servers.
+"""The systems under load: this site in its variants, its peers, and the limit of each server.
 
-Each runs during the whole measurement on the servers' core, with its own data.
+Each runs for the whole measurement, on the servers' core, with a data folder to itself.
 """
 
 import contextlib
@@ -28,16 +28,16 @@ NewMatches = Callable[[int], Any]
 
 @dataclass(frozen=True)
 class System:
-    """A running system. `client` names the load generator's module that talks to it."""
+    """A running system. `client` tells the load generator how to talk to it."""
 
     client: str
     pids: Sequence[int]
     ports: Sequence[int]
-    # Creates matches, unless the client does that itself. The result is passed to the client.
+    # Creates matches where the generator doesn't, and returns what its client needs to join them.
     new_matches: NewMatches = lambda count: None
-    # Runs its garbage collector.
+    # Makes it collect its garbage.
     collect: Callable[[], object] = lambda: None
-    # Whether it can be paused. A system that uses Redis would miss messages.
+    # Whether it can be paused. A system that listens to Redis would miss messages.
     can_wait: bool = True
 
     def send(self, stop_or_go_on: signal.Signals) -> None:
@@ -50,7 +50,7 @@ class System:
         return [f"http://127.0.0.1:{port}" for port in self.ports]
 
 
-# --- This server -----------------------------------------------------------------------------
+# --- This site -------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -60,20 +60,22 @@ def numgames(
     synchronous: str = "NORMAL",
     postgresql: bool = False,
     processes: int = 1,
+    frames: bool = True,
 ) -> Iterator[System]:
-    """Run this server with everything on, except the rate limits."""
+    """Run the whole product, except the limits on creating matches."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         environment = {
             "NUMGAMES_DATA": str(folder),
             "NUMGAMES_LIMITS": "off",
             "NUMGAMES_SERVER": server,
+            "NUMGAMES_FRAMES": "on" if frames else "off",
             "NUMGAMES_SQLITE_SYNCHRONOUS": synchronous,
             "DATABASE_URL": f"sqlite:///{folder}/numgames.sqlite3",
             "REDIS_URL": "",
         }
         if postgresql:
-            # They run on the same core as this process and the load generator.
+            # They run on this process's core, beside the load.
             datastores: Any = import_module("tests.datastores")
             environment["DATABASE_URL"] = stack.enter_context(datastores.postgresql(folder))
             environment["REDIS_URL"] = stack.enter_context(datastores.redis())
@@ -104,12 +106,12 @@ def making_matches(environment: dict[str, str], log: TextIO) -> Iterator[NewMatc
         yield lambda count: json.loads(ask(process, log, str(count)))
 
 
-# --- The bare servers ------------------------------------------------------------------------
+# --- The limit -------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def raw(server: str) -> Iterator[System]:
-    """Run the bare relay with the same flags as this site."""
+    """Run the raw relay on a server with the flags that this site uses."""
     with (
         temporary_folder() as folder,
         complaints(folder, f"raw {server}") as log,
@@ -139,7 +141,7 @@ def peer(which: str, *options: str) -> Iterator[System]:
 
 
 def install(folder: Path) -> None:
-    """Install a peer's packages, unless the pinned versions are installed already."""
+    """Install a peer's packages, unless the pinned versions are there already."""
     wanted = json.loads((folder / "package.json").read_text())["dependencies"]
     packages = {name: folder / "node_modules" / name / "package.json" for name in wanted}
     if all(
@@ -160,7 +162,7 @@ SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 
 @dataclass(frozen=True)
 class Kind:
-    """How to start a system, and which scenarios to measure."""
+    """How to start a system, and which scenarios it is measured in."""
 
     name: str
     start: Callable[[], contextlib.AbstractContextManager[System]]
@@ -176,6 +178,11 @@ SYSTEMS: dict[str, Kind] = {
     "raw-daphne": Kind("raw daphne", lambda: raw("daphne"), ["playing", "thinking", "watching"]),
     "raw-uvicorn": Kind("raw uvicorn", lambda: raw("uvicorn"), ["playing", "thinking", "watching"]),
     "daphne-sqlite": Kind("daphne + SQLite", lambda: numgames("daphne")),
+    "daphne-sqlite-no-frames": Kind(
+        "daphne + SQLite, no frames",
+        lambda: numgames("daphne", frames=False),
+        ["playing", "thinking", "watching"],
+    ),
     "daphne-full": Kind(
         "daphne + SQLite FULL", lambda: numgames("daphne", synchronous="FULL"), ["playing"]
     ),
@@ -190,6 +197,11 @@ SYSTEMS: dict[str, Kind] = {
         ["playing"],
     ),
     "uvicorn-sqlite": Kind("uvicorn + SQLite", lambda: numgames("uvicorn")),
+    "uvicorn-sqlite-no-frames": Kind(
+        "uvicorn + SQLite, no frames",
+        lambda: numgames("uvicorn", frames=False),
+        ["playing", "thinking", "watching"],
+    ),
     "uvicorn-full": Kind(
         "uvicorn + SQLite FULL", lambda: numgames("uvicorn", synchronous="FULL"), ["playing"]
     ),
@@ -215,7 +227,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def complaints(folder: Path, name: str) -> Iterator[TextIO]:
-    """Open a log file for a system's stderr, and print it at the end unless it is empty."""
+    """Open a log file for a system, and print it at the end unless it is empty."""
     with (folder / "server.log").open("w+") as log:
         yield log
         log.seek(0)
@@ -224,12 +236,12 @@ def complaints(folder: Path, name: str) -> Iterator[TextIO]:
 
 
 def read(process: subprocess.Popen[str], log: TextIO, pattern: str) -> str:
-    """Return the part of a process's next line that the pattern captures."""
+    """Read a process's next line and return what the pattern captures."""
     assert process.stdout is not None
     found = re.search(pattern, process.stdout.readline())
     if found is None:
         log.seek(0)
-        raise SystemExit(f"{process.args!r} didn't answer:\n{log.read()}")
+        raise SystemExit(f"{process.args!r} did not answer:\n{log.read()}")
     return found[1]
 
 

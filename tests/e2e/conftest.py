@@ -1,4 +1,4 @@
-"""A real server and a real browser, and the people who meet there."""
+"""A real server, a real browser, and the people who use them."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ NO_BROWSER = (
     "These tests need Chromium, and none of chromium-headless-shell, chromium, chromium-browser, "
     "google-chrome is here."
 )
-# Nothing but the pages under test; as root, Chromium cannot make its sandbox.
+# Chromium loads nothing but the pages under test. Its sandbox doesn't work for root.
 QUIET = [
     "--no-sandbox",
     "--disable-background-networking",
@@ -29,10 +29,11 @@ QUIET = [
 expect.set_options(timeout=10_000)
 
 
-# For the package, not the session: while Playwright runs, asyncio belongs to it.
+# For the package, not the session: while Playwright runs, no other event loop can run in this
+# thread, and the async tests of other packages need one.
 @pytest.fixture(scope="package")
 def launch():
-    """Starts a browser, with switches of its own."""
+    """Starts a browser with these command-line switches."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
@@ -58,7 +59,7 @@ def server(tmp_path_factory):
 
 @contextmanager
 def meeting(browser, server):
-    """Makes new people, each with a browser of their own; at the end, none has seen an error."""
+    """Makes people with their own cookies; at the end, checks that no page logged an error."""
     made = []
 
     def meet(at=server, **settings):

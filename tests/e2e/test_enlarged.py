@@ -71,10 +71,14 @@ def test_pages_can_be_enlarged_to_twice_their_size(people, language):
     assert too_large(people(**ENLARGED, locale=language)) == {}
 
 
+@pytest.fixture(scope="module")
+def large_letters(launch):
+    """A browser set to letters half as large again."""
+    with launch("--blink-settings=defaultFontSize=24") as browser:
+        yield browser
+
+
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
-def test_letters_can_be_half_as_large_again_on_a_phone(launch, server, language):
-    with (
-        launch("--blink-settings=defaultFontSize=24") as browser,
-        meeting(browser, server) as meet,
-    ):
+def test_letters_can_be_half_as_large_again_on_a_phone(large_letters, server, language):
+    with meeting(large_letters, server) as meet:
         assert too_large(meet(**PHONE, locale=language)) == {}

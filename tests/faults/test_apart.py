@@ -28,109 +28,91 @@ async def all_see(everybody, holds, seconds=10):
         await one.until(lambda one=one: holds(one), seconds)
 
 
-def test_everybody_sees_who_is_there_and_how_many_watch(pair):
-    async def scenario():
-        async with at_table(pair) as everybody:
-            here = {"1": "here", "2": "here"}
-            await all_see(
-                everybody,
-                lambda one: one.presence["players"] == here and one.presence["spectators"] == 3,
-            )
-            await everybody[1].leave()
-            await everybody[2].leave()
-            rest = [everybody[0], *everybody[3:]]
-            away = {"1": "here", "2": "away"}
-            await all_see(
-                rest,
-                lambda one: one.presence["players"] == away and one.presence["spectators"] == 2,
-            )
-
-    asyncio.run(scenario())
+async def test_everybody_sees_who_is_there_and_how_many_watch(pair):
+    async with at_table(pair) as everybody:
+        here = {"1": "here", "2": "here"}
+        await all_see(
+            everybody,
+            lambda one: one.presence["players"] == here and one.presence["spectators"] == 3,
+        )
+        await everybody[1].leave()
+        await everybody[2].leave()
+        rest = [everybody[0], *everybody[3:]]
+        away = {"1": "here", "2": "away"}
+        await all_see(
+            rest,
+            lambda one: one.presence["players"] == away and one.presence["spectators"] == 2,
+        )
 
 
-def test_a_win_is_claimed_from_who_left_the_other_process(pair):
-    async def scenario():
-        async with at_table(pair, spectators=(1,)) as (first, second, spectator):
-            assert await first.played(6) is None
-            await second.until(lambda: second.may_move)
-            assert await first.asked("claim") is not None
-            await second.leave()
-            await first.until(lambda: (claim := first.presence["claim"]) and claim["seat"] == 1, 15)
-            await asyncio.sleep(first.presence["claim"]["in"])
-            assert await first.asked("claim") is None
-            await spectator.until(lambda: spectator.is_over)
-            assert spectator.board["outcome"]["code"] == "claim"
-
-    asyncio.run(scenario())
+async def test_a_win_is_claimed_from_who_left_the_other_process(pair):
+    async with at_table(pair, spectators=(1,)) as (first, second, spectator):
+        assert await first.played(6) is None
+        await second.until(lambda: second.may_move)
+        assert await first.asked("claim") is not None
+        await second.leave()
+        await first.until(lambda: (claim := first.presence["claim"]) and claim["seat"] == 1, 15)
+        await asyncio.sleep(first.presence["claim"]["in"])
+        assert await first.asked("claim") is None
+        await spectator.until(lambda: spectator.is_over)
+        assert spectator.board["outcome"]["code"] == "claim"
 
 
-def test_a_player_who_comes_back_on_the_other_process_cannot_be_claimed_on(pair):
-    async def scenario():
-        match_id, one, two = await asyncio.to_thread(new_pair, pair[0])
-        async with joined(
-            Player(lambda: pair[0].ws, match_id, one), Player(lambda: pair[0].ws, match_id, two)
-        ) as (first, second):
-            assert await first.played(6) is None
-            await second.leave()
-            await first.until(lambda: first.presence["claim"], 15)
-            async with joined(Player(lambda: pair[1].ws, match_id, two)):
-                await first.until(lambda: first.presence["players"]["2"] == "here")
-                assert first.presence["claim"] is None
-                refusal = await first.asked("claim")
-                assert refusal["code"] == "still_here"
-
-    asyncio.run(scenario())
+async def test_a_player_who_comes_back_on_the_other_process_cannot_be_claimed_on(pair):
+    match_id, one, two = await asyncio.to_thread(new_pair, pair[0])
+    async with joined(
+        Player(lambda: pair[0].ws, match_id, one), Player(lambda: pair[0].ws, match_id, two)
+    ) as (first, second):
+        assert await first.played(6) is None
+        await second.leave()
+        await first.until(lambda: first.presence["claim"], 15)
+        async with joined(Player(lambda: pair[1].ws, match_id, two)):
+            await first.until(lambda: first.presence["players"]["2"] == "here")
+            assert first.presence["claim"] is None
+            refusal = await first.asked("claim")
+            assert refusal["code"] == "still_here"
 
 
-def test_a_rematch_is_agreed_on_across_processes_and_everybody_can_follow(pair):
-    async def scenario():
-        async with at_table(pair) as everybody:
-            first, second = everybody[:2]
+async def test_a_rematch_is_agreed_on_across_processes_and_everybody_can_follow(pair):
+    async with at_table(pair) as everybody:
+        first, second = everybody[:2]
+        assert await first.asked("resign") is None
+        await all_see(everybody, lambda one: one.is_over)
+        first.ask("rematch")
+        await all_see(everybody, lambda one: one.board["rematch"]["offered_by"] == 1)
+        second.ask("rematch")
+        await all_see(everybody, lambda one: one.board["rematch"]["next"])
+        assert len({one.board["rematch"]["next"] for one in everybody}) == 1
+
+
+async def test_rematches_offered_at_once_are_one_rematch(pair, database):
+    before = len(database.records())
+    for _ in range(5):
+        async with at_table(pair, spectators=()) as (first, second):
             assert await first.asked("resign") is None
-            await all_see(everybody, lambda one: one.is_over)
+            await second.until(lambda second=second: second.is_over)
             first.ask("rematch")
-            await all_see(everybody, lambda one: one.board["rematch"]["offered_by"] == 1)
             second.ask("rematch")
-            await all_see(everybody, lambda one: one.board["rematch"]["next"])
-            assert len({one.board["rematch"]["next"] for one in everybody}) == 1
-
-    asyncio.run(scenario())
-
-
-def test_rematches_offered_at_once_are_one_rematch(pair, database):
-    async def scenario():
-        before = len(database.records())
-        for _ in range(5):
-            async with at_table(pair, spectators=()) as (first, second):
-                assert await first.asked("resign") is None
-                await second.until(lambda second=second: second.is_over)
-                first.ask("rematch")
-                second.ask("rematch")
-                await all_see((first, second), lambda one: one.board["rematch"]["next"])
-                following = {one.board["rematch"]["next"] for one in (first, second)}
-                assert len(following) == 1
-        assert len(database.records()) == before + 10
-
-    asyncio.run(scenario())
+            await all_see((first, second), lambda one: one.board["rematch"]["next"])
+            following = {one.board["rematch"]["next"] for one in (first, second)}
+            assert len(following) == 1
+    assert len(database.records()) == before + 10
 
 
-def test_joining_and_cancelling_on_the_other_process_is_seen(pair):
-    async def scenario():
-        token = new_guest(pair[0])
-        match_id, other = new_match(pair[0], token), new_match(pair[0], token)
-        async with (
-            connected(pair[0], match_id, token) as waits,
-            connected(pair[0], other, token) as cancels,
-        ):
-            assert join(pair[1], match_id, new_guest(pair[1]))[0] == 200
-            while waits.board["status"] != "live":
-                await waits.receive("snapshot", seconds=4)
-            cancelled = post(pair[1], f"/api/matches/{other}/cancel/", {}, token)
-            assert cancelled == (200, {})
-            while cancels.board["status"] != "cancelled":
-                await cancels.receive("snapshot", seconds=4)
-
-    asyncio.run(scenario())
+async def test_joining_and_cancelling_on_the_other_process_is_seen(pair):
+    token = new_guest(pair[0])
+    match_id, other = new_match(pair[0], token), new_match(pair[0], token)
+    async with (
+        connected(pair[0], match_id, token) as waits,
+        connected(pair[0], other, token) as cancels,
+    ):
+        assert join(pair[1], match_id, new_guest(pair[1]))[0] == 200
+        while waits.board["status"] != "live":
+            await waits.receive("snapshot", seconds=4)
+        cancelled = post(pair[1], f"/api/matches/{other}/cancel/", {}, token)
+        assert cancelled == (200, {})
+        while cancels.board["status"] != "cancelled":
+            await cancels.receive("snapshot", seconds=4)
 
 
 class Lobby:
@@ -151,32 +133,27 @@ def entry(shown, match_id, kind):
     return next((each for each in shown[kind] if each["id"] == match_id), None)
 
 
-def test_both_lobbies_show_the_same(pair):
-    async def scenario():
-        async with (
-            websockets.connect(f"{pair[0].ws}/ws/lobby/") as near,
-            websockets.connect(f"{pair[1].ws}/ws/lobby/") as far,
-        ):
-            lobbies = Lobby(near), Lobby(far)
-            token = await asyncio.to_thread(new_guest, pair[0])
-            match_id = await asyncio.to_thread(new_match, pair[0], token, listed=True)
+async def test_both_lobbies_show_the_same(pair):
+    async with (
+        websockets.connect(f"{pair[0].ws}/ws/lobby/") as near,
+        websockets.connect(f"{pair[1].ws}/ws/lobby/") as far,
+    ):
+        lobbies = Lobby(near), Lobby(far)
+        token = await asyncio.to_thread(new_guest, pair[0])
+        match_id = await asyncio.to_thread(new_match, pair[0], token, listed=True)
+        for lobby in lobbies:
+            await lobby.until(lambda shown: entry(shown, match_id, "open"))
+        assert (await asyncio.to_thread(join, pair[1], match_id, new_guest(pair[1])))[0] == 200
+        for lobby in lobbies:
+            await lobby.until(lambda shown: entry(shown, match_id, "live"))
+        sides = [lambda server=server: server.ws for server in pair]
+        player = Player(sides[0], match_id, token)
+        async with joined(player, *(Player(sides[n], match_id) for n in (0, 1, 1))):
             for lobby in lobbies:
-                await lobby.until(lambda shown: entry(shown, match_id, "open"))
-            assert (await asyncio.to_thread(join, pair[1], match_id, new_guest(pair[1])))[0] == 200
-            for lobby in lobbies:
-                await lobby.until(lambda shown: entry(shown, match_id, "live"))
-            sides = [lambda server=server: server.ws for server in pair]
-            player = Player(sides[0], match_id, token)
-            async with joined(player, *(Player(sides[n], match_id) for n in (0, 1, 1))):
-                for lobby in lobbies:
-                    await lobby.until(
-                        lambda shown: entry(shown, match_id, "live")["spectators"] == 3
-                    )
-                for server in pair:
-                    shown = (await asyncio.to_thread(get, server, "/api/matches/?live=1"))[1]
-                    assert entry(shown, match_id, "live")["spectators"] == 3
-                assert await player.asked("resign") is None
-            for lobby in lobbies:
-                await lobby.until(lambda shown: not entry(shown, match_id, "live"))
-
-    asyncio.run(scenario())
+                await lobby.until(lambda shown: entry(shown, match_id, "live")["spectators"] == 3)
+            for server in pair:
+                shown = (await asyncio.to_thread(get, server, "/api/matches/?live=1"))[1]
+                assert entry(shown, match_id, "live")["spectators"] == 3
+            assert await player.asked("resign") is None
+        for lobby in lobbies:
+            await lobby.until(lambda shown: not entry(shown, match_id, "live"))

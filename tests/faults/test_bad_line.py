@@ -40,48 +40,42 @@ async def swallowing(line, seconds):
 @pytest.mark.parametrize(
     "seconds", [1, *(pytest.param(s, marks=pytest.mark.faults_long) for s in (10, 30))]
 )
-def test_boards_are_equal_and_no_move_counts_twice(alone, measured, seconds):
+async def test_boards_are_equal_and_no_move_counts_twice(alone, measured, seconds):
     """Every fault has tables of its own; one player of each sits at the bad line."""
 
-    async def scenario():
-        async with Load(Database(str(alone.data / "numgames.sqlite3"))) as load:
-            lines = [Proxy(alone.port) for _ in range(4)]
-            async with lines[0], lines[1], lines[2], lines[3]:
-                for line in lines:
-                    seats = (lambda: alone.ws), (lambda line=line: line.ws)
-                    await load.open(alone, 3, seats=seats, spectators=seats)
-                await asyncio.sleep(1)
-                faults = zip((cut, slow, half_open, swallowing), lines, strict=True)
-                await asyncio.gather(*(fault(line, seconds) for fault, line in faults))
-                back = await load.everybody_back(15)
-                await load.converged(10)
-                measured["back after"] = back
-                measured["acknowledged moves"] = load.acknowledged
-
-    asyncio.run(scenario())
+    async with Load(Database(str(alone.data / "numgames.sqlite3"))) as load:
+        lines = [Proxy(alone.port) for _ in range(4)]
+        async with lines[0], lines[1], lines[2], lines[3]:
+            for line in lines:
+                seats = (lambda: alone.ws), (lambda line=line: line.ws)
+                await load.open(alone, 3, seats=seats, spectators=seats)
+            await asyncio.sleep(1)
+            faults = zip((cut, slow, half_open, swallowing), lines, strict=True)
+            await asyncio.gather(*(fault(line, seconds) for fault, line in faults))
+            back = await load.everybody_back(15)
+            await load.converged(10)
+            measured["back after"] = back
+            measured["acknowledged moves"] = load.acknowledged
 
 
 @pytest.mark.parametrize(
     "who", ["player", pytest.param("spectator", marks=pytest.mark.faults_long)]
 )
-def test_who_is_in_a_black_hole_is_shown_as_gone(alone, measured, who):
-    async def scenario():
-        match_id, one, two = await asyncio.to_thread(new_pair, alone)
-        async with Proxy(alone.port) as line:
-            sits = Player(lambda: alone.ws, match_id, one)
-            lost = Player(lambda: line.ws, match_id, two if who == "player" else None)
+async def test_who_is_in_a_black_hole_is_shown_as_gone(alone, measured, who):
+    match_id, one, two = await asyncio.to_thread(new_pair, alone)
+    async with Proxy(alone.port) as line:
+        sits = Player(lambda: alone.ws, match_id, one)
+        lost = Player(lambda: line.ws, match_id, two if who == "player" else None)
 
-            def is_shown():
-                if who == "player":
-                    return sits.presence["players"]["2"] == "here"
-                return sits.presence["spectators"] == 1
+        def is_shown():
+            if who == "player":
+                return sits.presence["players"]["2"] == "here"
+            return sits.presence["spectators"] == 1
 
-            async with joined(sits, lost):
-                await sits.until(is_shown)
-                line.swallow()
-                begin = time.monotonic()
-                await sits.until(lambda: not is_shown(), 25)
-                measured["gone after"] = time.monotonic() - begin
-                line.release()
-
-    asyncio.run(scenario())
+        async with joined(sits, lost):
+            await sits.until(is_shown)
+            line.swallow()
+            begin = time.monotonic()
+            await sits.until(lambda: not is_shown(), 25)
+            measured["gone after"] = time.monotonic() - begin
+            line.release()

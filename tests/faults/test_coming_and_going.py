@@ -57,20 +57,17 @@ def metrics(server):
 
 
 @pytest.mark.parametrize("seconds", [5, pytest.param(30 * 60, marks=pytest.mark.faults_long)])
-def test_nothing_is_left_of_those_who_left(pair, redis, database, measured, seconds):
-    async def scenario():
-        # What they keep ready for whoever comes next, such as positions met before, is soon full.
-        await come_and_go(pair, database, seconds / 10)
-        before = [await at_rest(server) for server in pair]
-        keys = redis.keys()
-        measured["visits, moves"] = await come_and_go(pair, database, seconds)
-        after = [await at_rest(server) for server in pair]
-        both = list(zip(before, after, strict=True))
-        measured["MB before, after"] = [(round(was.memory), round(now.memory)) for was, now in both]
-        measured["handles"] = [(was.handles, now.handles) for was, now in both]
-        for was, now in both:
-            assert now.memory - was.memory < GROWTH
-            assert now.handles - was.handles < POOLED
-        assert redis.keys() == keys
-
-    asyncio.run(scenario())
+async def test_nothing_is_left_of_those_who_left(pair, redis, database, measured, seconds):
+    # What they keep ready for whoever comes next, such as positions met before, is soon full.
+    await come_and_go(pair, database, seconds / 10)
+    before = [await at_rest(server) for server in pair]
+    keys = redis.keys()
+    measured["visits, moves"] = await come_and_go(pair, database, seconds)
+    after = [await at_rest(server) for server in pair]
+    both = list(zip(before, after, strict=True))
+    measured["MB before, after"] = [(round(was.memory), round(now.memory)) for was, now in both]
+    measured["handles"] = [(was.handles, now.handles) for was, now in both]
+    for was, now in both:
+        assert now.memory - was.memory < GROWTH
+        assert now.handles - was.handles < POOLED
+    assert redis.keys() == keys

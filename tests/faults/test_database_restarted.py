@@ -47,7 +47,9 @@ def pair(pair):
         pytest.param(1, 60, marks=pytest.mark.faults_long),
     ],
 )
-def test_players_are_told_and_the_retry_works(pair, postgresql, database, measured, times, seconds):
+async def test_players_are_told_and_the_retry_works(
+    pair, postgresql, database, measured, times, seconds
+):
     one_side, other_side = pair
     near, far = (lambda: one_side.ws), (lambda: other_side.ws)
 
@@ -79,51 +81,45 @@ def test_players_are_told_and_the_retry_works(pair, postgresql, database, measur
         await load.converged(10 - (time.monotonic() - back))
         return time.monotonic() - back
 
-    async def scenario():
-        slowest = 0.0
-        async with Load(database) as load:
-            await load.open(one_side, 6, seats=(near, far), spectators=(near, far))
-            for _ in range(times):
-                slowest = max(slowest, await restart(load))
-                refused = sum(len(player.refusals) for player in load.everybody)
-                load.playing.set()
-                await asyncio.sleep(1)
-                await load.converged(10)
-                assert sum(len(player.refusals) for player in load.everybody) == refused
-                load.playing.set()
-            codes = {one["code"] for player in load.everybody for one in player.refusals}
-            assert codes <= {"not_saved", "not_finished"}
-            closings = {code for player in load.everybody for code in player.closings}
-            assert 1011 not in closings
-            measured["converged after"] = slowest
-
-    asyncio.run(scenario())
+    slowest = 0.0
+    async with Load(database) as load:
+        await load.open(one_side, 6, seats=(near, far), spectators=(near, far))
+        for _ in range(times):
+            slowest = max(slowest, await restart(load))
+            refused = sum(len(player.refusals) for player in load.everybody)
+            load.playing.set()
+            await asyncio.sleep(1)
+            await load.converged(10)
+            assert sum(len(player.refusals) for player in load.everybody) == refused
+            load.playing.set()
+        codes = {one["code"] for player in load.everybody for one in player.refusals}
+        assert codes <= {"not_saved", "not_finished"}
+        closings = {code for player in load.everybody for code in player.closings}
+        assert 1011 not in closings
+        measured["converged after"] = slowest
 
 
-def test_whoever_waits_while_the_database_is_away_goes_on_when_it_is_back(pair, postgresql):
+async def test_whoever_waits_while_the_database_is_away_goes_on_when_it_is_back(pair, postgresql):
     server = pair[0]
 
-    async def scenario():
-        token = await asyncio.to_thread(new_guest, server)
-        visited, wanted = [
-            await asyncio.to_thread(new_match, server, token, listed=True) for _ in range(2)
-        ]
-        visitor = Player(lambda: server.ws, visited)
-        async with websockets.connect(f"{server.ws}/ws/lobby/") as lobby:
-            async with joined(visitor):
-                await asyncio.to_thread(postgresql.stop)
-            # The visitor has left, so the lobby wants to look into the database, too.
-            try:
-                comes = Player(lambda: server.ws, wanted, token)
-                await comes.until(lambda: comes.closings)
-                assert not comes.is_connected
-            finally:
-                await asyncio.to_thread(postgresql.start)
-            async with joined(comes):
-                assert 1011 not in comes.closings
-            other = await asyncio.to_thread(new_match, server, token, listed=True)
-            async with asyncio.timeout(10):
-                while other not in await lobby.recv():
-                    pass
-
-    asyncio.run(scenario())
+    token = await asyncio.to_thread(new_guest, server)
+    visited, wanted = [
+        await asyncio.to_thread(new_match, server, token, listed=True) for _ in range(2)
+    ]
+    visitor = Player(lambda: server.ws, visited)
+    async with websockets.connect(f"{server.ws}/ws/lobby/") as lobby:
+        async with joined(visitor):
+            await asyncio.to_thread(postgresql.stop)
+        # The visitor has left, so the lobby wants to look into the database, too.
+        try:
+            comes = Player(lambda: server.ws, wanted, token)
+            await comes.until(lambda: comes.closings)
+            assert not comes.is_connected
+        finally:
+            await asyncio.to_thread(postgresql.start)
+        async with joined(comes):
+            assert 1011 not in comes.closings
+        other = await asyncio.to_thread(new_match, server, token, listed=True)
+        async with asyncio.timeout(10):
+            while other not in await lobby.recv():
+                pass

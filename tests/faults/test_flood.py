@@ -84,39 +84,36 @@ FLOODS = {
 
 
 @pytest.mark.parametrize(("text", "reads"), FLOODS.values(), ids=FLOODS)
-def test_a_flood_is_closed_and_hurts_nobody(alone, measured, text, reads):
-    async def scenario():
-        match_id = await long_match(alone)
-        other, one, two = await asyncio.to_thread(
-            new_pair, alone, "chain-factor", options={"pool": 100}
-        )
-        async with (
-            joined(*(Player(lambda: alone.ws, other, token) for token in (one, two))) as players,
-            websockets.connect(
-                f"{alone.ws}/ws/match/{match_id}/",
-                max_queue=None if reads else 1,
-                ping_interval=None,
-                close_timeout=0,
-            ) as socket,
-        ):
-            processes = os.getpid(), alone.process.pid
-            before, idle = memory(alone.process.pid), sum(map(waited, processes))
-            draining = asyncio.create_task(drain(socket)) if reads else None
-            flooding = asyncio.create_task(flood(socket, text))
-            moves, most = await play(players, flooding, alone.process)
-            took = await flooding
-            if draining:
-                await asyncio.wait([draining])
-                assert isinstance(draining.exception(), ConnectionClosed)
-                assert socket.close_code == 4429
-            # What a machine that is busy with other things takes does not count.
-            busy = sum(map(waited, processes)) - idle
-            measured["closed after"] = took
-            measured["others' moves, mean, slowest"] = [sum(moves) / len(moves), max(moves)]
-            measured["waited for a processor"] = busy
-            measured["MB before, most"] = round(before), round(most)
-            assert took - busy < CLOSED_WITHIN + (0 if reads else LINGERS)
-            assert (sum(moves) - busy) / len(moves) < UNHURT
-            assert most - before < FLAT
-
-    asyncio.run(scenario())
+async def test_a_flood_is_closed_and_hurts_nobody(alone, measured, text, reads):
+    match_id = await long_match(alone)
+    other, one, two = await asyncio.to_thread(
+        new_pair, alone, "chain-factor", options={"pool": 100}
+    )
+    async with (
+        joined(*(Player(lambda: alone.ws, other, token) for token in (one, two))) as players,
+        websockets.connect(
+            f"{alone.ws}/ws/match/{match_id}/",
+            max_queue=None if reads else 1,
+            ping_interval=None,
+            close_timeout=0,
+        ) as socket,
+    ):
+        processes = os.getpid(), alone.process.pid
+        before, idle = memory(alone.process.pid), sum(map(waited, processes))
+        draining = asyncio.create_task(drain(socket)) if reads else None
+        flooding = asyncio.create_task(flood(socket, text))
+        moves, most = await play(players, flooding, alone.process)
+        took = await flooding
+        if draining:
+            await asyncio.wait([draining])
+            assert isinstance(draining.exception(), ConnectionClosed)
+            assert socket.close_code == 4429
+        # What a machine that is busy with other things takes does not count.
+        busy = sum(map(waited, processes)) - idle
+        measured["closed after"] = took
+        measured["others' moves, mean, slowest"] = [sum(moves) / len(moves), max(moves)]
+        measured["waited for a processor"] = busy
+        measured["MB before, most"] = round(before), round(most)
+        assert took - busy < CLOSED_WITHIN + (0 if reads else LINGERS)
+        assert (sum(moves) - busy) / len(moves) < UNHURT
+        assert most - before < FLAT

@@ -13,8 +13,8 @@ from tests.serving import serving
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.faults_long)])
-def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path, measured, kills):
-    async def scenario(server):
+async def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path, measured, kills):
+    with serving(tmp_path, NUMGAMES_LIMITS="off") as server:
         rng = Random(kills)
         slowest = lost_time = 0.0
         async with Load(Database(str(tmp_path / "numgames.sqlite3")), think=0.05) as load:
@@ -32,6 +32,3 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path, measured, ki
             measured["slowest back after the server was up"] = slowest
             measured["after the kill"] = lost_time
             measured["equal after the last move"] = equal
-
-    with serving(tmp_path, NUMGAMES_LIMITS="off") as server:
-        asyncio.run(scenario(server))

@@ -33,49 +33,43 @@ def lossy_pair(losses, postgresql, redis, tmp_path_factory):
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(60, marks=pytest.mark.faults_long)])
-def test_everybody_converges_although_messages_are_lost_and_doubled(
+async def test_everybody_converges_although_messages_are_lost_and_doubled(
     lossy_pair, losses, database, measured, seconds
 ):
     one_side, other_side = lossy_pair
 
-    async def scenario():
-        near, far = (lambda: one_side.ws), (lambda: other_side.ws)
-        async with Load(database) as load:
-            await load.open(one_side, 6, seats=(near, far), spectators=(near, far))
-            await asyncio.sleep(seconds)
-            took = await load.converged(10)
-            measured["acknowledged moves"] = load.acknowledged
-            measured["converged after"] = took
-
     losses.lost = losses.doubled = 0.3
     losses.counts.clear()
-    asyncio.run(scenario())
+    near, far = (lambda: one_side.ws), (lambda: other_side.ws)
+    async with Load(database) as load:
+        await load.open(one_side, 6, seats=(near, far), spectators=(near, far))
+        await asyncio.sleep(seconds)
+        took = await load.converged(10)
+        measured["acknowledged moves"] = load.acknowledged
+        measured["converged after"] = took
     measured.update(losses.counts)
     assert set(losses.counts) == {"passed", "lost", "doubled"}
 
 
-def test_a_player_who_knows_more_than_the_process_may_move(lossy_pair, losses):
+async def test_a_player_who_knows_more_than_the_process_may_move(lossy_pair, losses):
     """Between two moves they came to the process that has not heard of the first."""
 
     one_side, other_side = lossy_pair
 
-    async def scenario():
-        match_id, one, two = await asyncio.to_thread(new_pair, one_side)
-        where = [one_side]
-        async with joined(
-            Player(lambda: one_side.ws, match_id, one),
-            Player(lambda: where[0].ws, match_id, two),
-            Player(lambda: other_side.ws, match_id),
-        ) as (first, second, far):
-            await first.played(6)
-            await second.until(lambda: second.may_move)
-            where[0] = other_side
-            second.drop()
-            await second.until(lambda: not second.is_connected)
-            await second.until(lambda: second.is_connected)
-            assert second.version == 1
-            assert await second.played(3) is None
-            await far.until(lambda: far.version == 2)
-
     losses.lost, losses.doubled = 1, 0
-    asyncio.run(scenario())
+    match_id, one, two = await asyncio.to_thread(new_pair, one_side)
+    where = [one_side]
+    async with joined(
+        Player(lambda: one_side.ws, match_id, one),
+        Player(lambda: where[0].ws, match_id, two),
+        Player(lambda: other_side.ws, match_id),
+    ) as (first, second, far):
+        await first.played(6)
+        await second.until(lambda: second.may_move)
+        where[0] = other_side
+        second.drop()
+        await second.until(lambda: not second.is_connected)
+        await second.until(lambda: second.is_connected)
+        assert second.version == 1
+        assert await second.played(3) is None
+        await far.until(lambda: far.version == 2)

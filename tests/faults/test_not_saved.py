@@ -55,56 +55,48 @@ def trouble(request):
     return server, Database(str(server.data / "numgames.sqlite3")), fault(server)
 
 
-def test_what_cannot_be_saved_is_refused_and_may_be_tried_again(trouble, measured):
+async def test_what_cannot_be_saved_is_refused_and_may_be_tried_again(trouble, measured):
     server, database, fault = trouble
     server.expected.append("was not saved")
 
-    async def scenario():
-        async with AsyncExitStack() as stack:
-            pairs = []
-            for _ in range(5):
-                match_id, *tokens = await asyncio.to_thread(new_pair, server)
-                # Without a heartbeat nothing is sent again by itself.
-                players = (
-                    Player(lambda: server.ws, match_id, token, beats=False) for token in tokens
-                )
-                pairs.append(await stack.enter_async_context(joined(*players)))
-            for first, second in pairs:
-                assert await first.played(6) is None
-                await second.until(lambda second=second: second.may_move)
-            with fault:
-                begin = time.monotonic()
-                moves = [second.played(3) for _, second in pairs[:4]]
-                refusals = await asyncio.gather(*moves, pairs[4][0].asked("resign"))
-                took = time.monotonic() - begin
-            assert [refusal and refusal["code"] for refusal in refusals] == ["not_saved"] * 5
-            assert all(refusal["text"].endswith(".") for refusal in refusals)
-            measured["refused after"] = took
-            assert took < PATIENCE
-            for first, second in pairs:
-                assert database.records()[first.match_id].board()["version"] == 1
-                assert await second.played(3) is None
-                await first.until(lambda first=first: first.version == 2)
-                assert database.records()[first.match_id].board()["version"] == 2
-                assert not first.closings + second.closings
-
-    asyncio.run(scenario())
+    async with AsyncExitStack() as stack:
+        pairs = []
+        for _ in range(5):
+            match_id, *tokens = await asyncio.to_thread(new_pair, server)
+            # Without a heartbeat nothing is sent again by itself.
+            players = (Player(lambda: server.ws, match_id, token, beats=False) for token in tokens)
+            pairs.append(await stack.enter_async_context(joined(*players)))
+        for first, second in pairs:
+            assert await first.played(6) is None
+            await second.until(lambda second=second: second.may_move)
+        with fault:
+            begin = time.monotonic()
+            moves = [second.played(3) for _, second in pairs[:4]]
+            refusals = await asyncio.gather(*moves, pairs[4][0].asked("resign"))
+            took = time.monotonic() - begin
+        assert [refusal and refusal["code"] for refusal in refusals] == ["not_saved"] * 5
+        assert all(refusal["text"].endswith(".") for refusal in refusals)
+        measured["refused after"] = took
+        assert took < PATIENCE
+        for first, second in pairs:
+            assert database.records()[first.match_id].board()["version"] == 1
+            assert await second.played(3) is None
+            await first.until(lambda first=first: first.version == 2)
+            assert database.records()[first.match_id].board()["version"] == 2
+            assert not first.closings + second.closings
 
 
-def test_a_rematch_that_cannot_be_saved_is_refused_too(alone):
+async def test_a_rematch_that_cannot_be_saved_is_refused_too(alone):
     alone.expected.append("was not saved")
 
-    async def scenario():
-        match_id, *tokens = await asyncio.to_thread(new_pair, alone)
-        async with joined(*(Player(lambda: alone.ws, match_id, token) for token in tokens)) as (
-            first,
-            second,
-        ):
-            assert await first.asked("resign") is None
-            with sqlite_locked(alone):
-                refusal = await second.asked("rematch")
-            assert refusal["code"] == "not_saved"
-            second.ask("rematch")
-            await first.until(lambda: first.board["rematch"]["offered_by"] == 2)
-
-    asyncio.run(scenario())
+    match_id, *tokens = await asyncio.to_thread(new_pair, alone)
+    async with joined(*(Player(lambda: alone.ws, match_id, token) for token in tokens)) as (
+        first,
+        second,
+    ):
+        assert await first.asked("resign") is None
+        with sqlite_locked(alone):
+            refusal = await second.asked("rematch")
+        assert refusal["code"] == "not_saved"
+        second.ask("rematch")
+        await first.until(lambda: first.board["rematch"]["offered_by"] == 2)

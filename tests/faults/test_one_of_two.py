@@ -11,35 +11,32 @@ from tests.faults.load import Load
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.faults_long)])
-def test_play_goes_on_through_the_other_process(pair, database, measured, kills):
+async def test_play_goes_on_through_the_other_process(pair, database, measured, kills):
     def either(first):
         """Where a client connects: the other process next time, as behind a balancer."""
         servers = cycle(pair if first == 0 else reversed(pair))
         return lambda: next(servers).ws
 
-    async def scenario():
-        slowest = 0.0
-        async with Load(database) as load:
-            for _ in range(6):
-                await load.open(
-                    pair[0], 1, seats=(either(0), either(1)), spectators=(either(0), either(1))
-                )
-            for number in range(kills):
-                await asyncio.sleep(0.5)
-                killed = pair[number % 2]
-                begin, before = time.monotonic(), load.acknowledged
-                await asyncio.to_thread(killed.end, signal.SIGKILL)
-                await load.everybody_back(10)
-                slowest = max(slowest, time.monotonic() - begin)
-                # With all of them on one process, play goes on at every table.
-                await load.everybody_sees_a_move(10)
-                assert load.acknowledged > before
-                await asyncio.to_thread(killed.start)
-            await load.converged(10)
-            measured["slowest back"] = slowest
-            measured["acknowledged moves"] = load.acknowledged
-
     for server in pair:
         # The one that lives may lose its last words to Redis.
         server.expected.append("Redis is away")
-    asyncio.run(scenario())
+    slowest = 0.0
+    async with Load(database) as load:
+        for _ in range(6):
+            await load.open(
+                pair[0], 1, seats=(either(0), either(1)), spectators=(either(0), either(1))
+            )
+        for number in range(kills):
+            await asyncio.sleep(0.5)
+            killed = pair[number % 2]
+            begin, before = time.monotonic(), load.acknowledged
+            await asyncio.to_thread(killed.end, signal.SIGKILL)
+            await load.everybody_back(10)
+            slowest = max(slowest, time.monotonic() - begin)
+            # With all of them on one process, play goes on at every table.
+            await load.everybody_sees_a_move(10)
+            assert load.acknowledged > before
+            await asyncio.to_thread(killed.start)
+        await load.converged(10)
+        measured["slowest back"] = slowest
+        measured["acknowledged moves"] = load.acknowledged

@@ -26,68 +26,60 @@ async def answer_to(client, client_id):
 
 
 @pytest.mark.parametrize("rounds", [100, pytest.param(500, marks=pytest.mark.faults_long)])
-def test_exactly_one_of_two_moves_for_a_version_is_in(sides, measured, rounds):
+async def test_exactly_one_of_two_moves_for_a_version_is_in(sides, measured, rounds):
     """One guest holds both seats, so that both sockets may move at every version."""
     left_side, right_side, database = sides
 
-    async def scenario():
-        token, rng, wins = new_guest(left_side), Random(3), [0, 0]
-        while sum(wins) < rounds:
-            match_id = new_match(
-                left_side, token, "chain-factor", same_device=True, options={"pool": 100}
-            )
-            async with (
-                connected(left_side, match_id, token) as left,
-                connected(right_side, match_id, token) as right,
-            ):
-                while left.board["outcome"] is None and sum(wins) < rounds:
-                    version, moves = left.version, left.board["legal"]
-                    await asyncio.gather(
-                        left.move(rng.choice(moves), version, f"l{version}"),
-                        right.move(rng.choice(moves), version, f"r{version}"),
-                    )
-                    answers = await asyncio.gather(
-                        answer_to(left, f"l{version}"), answer_to(right, f"r{version}")
-                    )
-                    assert sorted(one["type"] for one in answers) == ["rejected", "update"]
-                    lost = next(one for one in answers if one["type"] == "rejected")
-                    assert lost["code"] in ("stale_version", "finished")
-                    wins[answers.index(lost) ^ 1] += 1
-                    await asyncio.gather(left.until(version + 1), right.until(version + 1))
-                    assert left.board["history"] == right.board["history"]
-            assert database.records()[match_id].board()["version"] == left.version
-        measured["left, right"] = wins
-
-    asyncio.run(scenario())
+    token, rng, wins = new_guest(left_side), Random(3), [0, 0]
+    while sum(wins) < rounds:
+        match_id = new_match(
+            left_side, token, "chain-factor", same_device=True, options={"pool": 100}
+        )
+        async with (
+            connected(left_side, match_id, token) as left,
+            connected(right_side, match_id, token) as right,
+        ):
+            while left.board["outcome"] is None and sum(wins) < rounds:
+                version, moves = left.version, left.board["legal"]
+                await asyncio.gather(
+                    left.move(rng.choice(moves), version, f"l{version}"),
+                    right.move(rng.choice(moves), version, f"r{version}"),
+                )
+                answers = await asyncio.gather(
+                    answer_to(left, f"l{version}"), answer_to(right, f"r{version}")
+                )
+                assert sorted(one["type"] for one in answers) == ["rejected", "update"]
+                lost = next(one for one in answers if one["type"] == "rejected")
+                assert lost["code"] in ("stale_version", "finished")
+                wins[answers.index(lost) ^ 1] += 1
+                await asyncio.gather(left.until(version + 1), right.until(version + 1))
+                assert left.board["history"] == right.board["history"]
+        assert database.records()[match_id].board()["version"] == left.version
+    measured["left, right"] = wins
 
 
 @pytest.mark.parametrize("rounds", [10, pytest.param(100, marks=pytest.mark.faults_long)])
-def test_a_move_and_a_resignation_at_once_leave_one_order(sides, rounds):
+async def test_a_move_and_a_resignation_at_once_leave_one_order(sides, rounds):
     left_side, right_side, database = sides
 
-    async def scenario():
-        for _ in range(rounds):
-            match_id, one, two = new_pair(left_side)
-            async with (
-                connected(left_side, match_id, one) as left,
-                connected(right_side, match_id, two) as right,
-            ):
-                await asyncio.gather(
-                    left.move(6, 0, "moves"), right.send(type="resign", id="resigns")
-                )
-                moved, resigned = await asyncio.gather(
-                    answer_to(left, "moves"), answer_to(right, "resigns")
-                )
-                board = database.records()[match_id].board()
-                moves = [entry[2] for entry in board["history"]]
-                if moved["type"] == "rejected":
-                    assert moves == [None]
-                elif resigned["type"] == "rejected":
-                    assert resigned["code"] == "stale_version"
-                    assert moves == [6]
-                else:
-                    assert moves == [6, None]
-                await asyncio.gather(left.until(len(moves)), right.until(len(moves)))
-                assert left.board["history"] == right.board["history"]
-
-    asyncio.run(scenario())
+    for _ in range(rounds):
+        match_id, one, two = new_pair(left_side)
+        async with (
+            connected(left_side, match_id, one) as left,
+            connected(right_side, match_id, two) as right,
+        ):
+            await asyncio.gather(left.move(6, 0, "moves"), right.send(type="resign", id="resigns"))
+            moved, resigned = await asyncio.gather(
+                answer_to(left, "moves"), answer_to(right, "resigns")
+            )
+            board = database.records()[match_id].board()
+            moves = [entry[2] for entry in board["history"]]
+            if moved["type"] == "rejected":
+                assert moves == [None]
+            elif resigned["type"] == "rejected":
+                assert resigned["code"] == "stale_version"
+                assert moves == [6]
+            else:
+                assert moves == [6, None]
+            await asyncio.gather(left.until(len(moves)), right.until(len(moves)))
+            assert left.board["history"] == right.board["history"]

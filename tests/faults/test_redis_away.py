@@ -18,51 +18,48 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("how", "seconds"), FAULTS)
-def test_play_goes_on_without_redis(pair, redis, database, measured, how, seconds):
+async def test_play_goes_on_without_redis(pair, redis, database, measured, how, seconds):
     one_side, other_side = pair
     near, far = (lambda: one_side.ws), (lambda: other_side.ws)
 
-    async def scenario():
-        match_id, one, two = await asyncio.to_thread(
-            new_pair, one_side, "chain-factor", options={"pool": 100}
-        )
-        async with (
-            Load(database) as load,
-            joined(Player(near, match_id, one), Player(far, match_id, two)) as (first, second),
-        ):
-            await first.played(7)
-            await second.until(lambda: second.version == 1)
-            await load.open(one_side, 3, seats=(near, far), spectators=(near, far))
-            await load.open(one_side, 3, seats=(near, near), spectators=(far,))
-            redis.kill() if how == "killed" else redis.pause()
-            before, ends = load.acknowledged, time.monotonic() + seconds
-            try:
-                assert await second.played(3) is None
-                while time.monotonic() < ends:
-                    await asyncio.to_thread(pages_load, pair)
-                    await asyncio.sleep(0.5)
-                assert load.acknowledged > before
-                # The other player is there, but this process cannot know.
-                assert await second.asked("claim") is not None
-            finally:
-                redis.start() if how == "killed" else redis.resume()
-            back = time.monotonic()
-            await asyncio.to_thread(pages_load, pair)
-            await first.until(lambda: first.version == 2)
-            await load.converged(10 - (time.monotonic() - back))
-            measured["converged after"] = time.monotonic() - back
-
-            # They hear of each other's moves again, where before they had to look for them.
-            async with asyncio.timeout(10 - (time.monotonic() - back)):
-                while not (heard(first, 2) and heard(second, 1)):
-                    mover, sees = (first, second) if first.may_move else (second, first)
-                    assert await mover.played(mover.board["legal"][-1]) is None
-                    await sees.until(lambda sees=sees: sees.may_move)
-            measured["hear of each other after"] = time.monotonic() - back
-
     for server in pair:
         server.expected.append("Redis is away")
-    asyncio.run(scenario())
+    match_id, one, two = await asyncio.to_thread(
+        new_pair, one_side, "chain-factor", options={"pool": 100}
+    )
+    async with (
+        Load(database) as load,
+        joined(Player(near, match_id, one), Player(far, match_id, two)) as (first, second),
+    ):
+        await first.played(7)
+        await second.until(lambda: second.version == 1)
+        await load.open(one_side, 3, seats=(near, far), spectators=(near, far))
+        await load.open(one_side, 3, seats=(near, near), spectators=(far,))
+        redis.kill() if how == "killed" else redis.pause()
+        before, ends = load.acknowledged, time.monotonic() + seconds
+        try:
+            assert await second.played(3) is None
+            while time.monotonic() < ends:
+                await asyncio.to_thread(pages_load, pair)
+                await asyncio.sleep(0.5)
+            assert load.acknowledged > before
+            # The other player is there, but this process cannot know.
+            assert await second.asked("claim") is not None
+        finally:
+            redis.start() if how == "killed" else redis.resume()
+        back = time.monotonic()
+        await asyncio.to_thread(pages_load, pair)
+        await first.until(lambda: first.version == 2)
+        await load.converged(10 - (time.monotonic() - back))
+        measured["converged after"] = time.monotonic() - back
+
+        # They hear of each other's moves again, where before they had to look for them.
+        async with asyncio.timeout(10 - (time.monotonic() - back)):
+            while not (heard(first, 2) and heard(second, 1)):
+                mover, sees = (first, second) if first.may_move else (second, first)
+                assert await mover.played(mover.board["legal"][-1]) is None
+                await sees.until(lambda sees=sees: sees.may_move)
+        measured["hear of each other after"] = time.monotonic() - back
 
 
 def heard(player, seat):

@@ -128,7 +128,7 @@ class Client:
 def apply(board, update):
     """A board after an update: what every client does."""
     entry = {key: update[key] for key in ("version", "seat", "move", "decision", "events", "state")}
-    kept = ("version", "state", "legal", "why", "turn", "outcome")
+    kept = ("version", "state", "legal", "why", "reasons", "turn", "outcome")
     return {
         **board,
         **{key: update[key] for key in kept},

@@ -52,54 +52,45 @@ BAD = {
 }
 
 
-def test_every_wrong_message_is_answered_and_the_socket_lives(server):
-    async def scenario():
-        match_id, one, _two = new_pair(server)
-        async with connected(server, match_id, one) as client:
-            for code, texts in BAD.items():
-                for text in texts:
-                    await client.socket.send(text)
-                    answer = await client.receive("rejected", "update")
-                    assert (answer["type"], answer.get("code")) == ("rejected", code), text
-                    assert answer["text"].endswith(".")
-                    assert answer["version"] == 0
-            assert (await client.played(6))["type"] == "update"
-
-    asyncio.run(scenario())
-
-
-def test_a_rejection_carries_the_id_it_answers(server):
-    async def scenario():
-        match_id, one, _two = new_pair(server)
-        async with connected(server, match_id, one) as client:
-            for text in ('{"type":"dance","id":"a7"}', '{"type":"move","id":"a7"}'):
+async def test_every_wrong_message_is_answered_and_the_socket_lives(server):
+    match_id, one, _two = new_pair(server)
+    async with connected(server, match_id, one) as client:
+        for code, texts in BAD.items():
+            for text in texts:
                 await client.socket.send(text)
-                assert (await client.receive("rejected"))["id"] == "a7"
+                answer = await client.receive("rejected", "update")
+                assert (answer["type"], answer.get("code")) == ("rejected", code), text
+                assert answer["text"].endswith(".")
+                assert answer["version"] == 0
+        assert (await client.played(6))["type"] == "update"
 
-    asyncio.run(scenario())
+
+async def test_a_rejection_carries_the_id_it_answers(server):
+    match_id, one, _two = new_pair(server)
+    async with connected(server, match_id, one) as client:
+        for text in ('{"type":"dance","id":"a7"}', '{"type":"move","id":"a7"}'):
+            await client.socket.send(text)
+            assert (await client.receive("rejected"))["id"] == "a7"
 
 
-def test_out_of_turn_and_finished_and_watching(server):
-    async def scenario():
-        match_id, one, two = new_pair(server)
-        async with (
-            connected(server, match_id, one) as first,
-            connected(server, match_id, two) as second,
-            connected(server, match_id) as spectator,
-        ):
-            assert (await second.played(6))["code"] == "not_your_turn"
-            assert (await spectator.played(6))["code"] == "spectator"
-            await spectator.send(type="resign", id="r")
-            assert (await spectator.receive("rejected"))["code"] == "spectator"
-            await second.send(type="resign", id="r")
-            await first.receive("update")
-            await second.receive("update")
-            assert (await first.played(6))["code"] == "finished"
-            for message in ("resign", "claim"):
-                await first.send(type=message, id=message)
-                assert (await first.receive("rejected"))["code"] == "finished"
-
-    asyncio.run(scenario())
+async def test_out_of_turn_and_finished_and_watching(server):
+    match_id, one, two = new_pair(server)
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+        connected(server, match_id) as spectator,
+    ):
+        assert (await second.played(6))["code"] == "not_your_turn"
+        assert (await spectator.played(6))["code"] == "spectator"
+        await spectator.send(type="resign", id="r")
+        assert (await spectator.receive("rejected"))["code"] == "spectator"
+        await second.send(type="resign", id="r")
+        await first.receive("update")
+        await second.receive("update")
+        assert (await first.played(6))["code"] == "finished"
+        for message in ("resign", "claim"):
+            await first.send(type=message, id=message)
+            assert (await first.receive("rejected"))["code"] == "finished"
 
 
 async def closing(url, **keywords):
@@ -114,14 +105,14 @@ async def closing(url, **keywords):
 
 
 @pytest.mark.parametrize("match_id", ["22222222", "nope", "x" * 500, "%00%ff", "2222222i"])
-def test_an_unknown_match_is_closed_with_a_sentence(server, match_id):
-    last, code = asyncio.run(closing(f"{server.ws}/ws/match/{match_id}/"))
+async def test_an_unknown_match_is_closed_with_a_sentence(server, match_id):
+    last, code = await closing(f"{server.ws}/ws/match/{match_id}/")
     assert (last["type"], last["code"], code) == ("error", "no_such_match", 4404)
 
 
 @pytest.mark.parametrize("path", ["/ws/", "/ws/match/", "/elsewhere", "/ws/match/22222222"])
-def test_an_unknown_address_is_closed_with_a_sentence(server, path):
-    last, code = asyncio.run(closing(server.ws + path))
+async def test_an_unknown_address_is_closed_with_a_sentence(server, path):
+    last, code = await closing(server.ws + path)
     assert (last["code"], code) == ("no_such_address", 4404)
 
 
@@ -135,12 +126,12 @@ def expired_token():
     ["nonsense", "1.2.3", expired_token(), ""],
     ids=["nonsense", "parts", "forged", "empty"],
 )
-def test_a_token_that_is_not_genuine_is_closed_with_a_sentence(server, token):
+async def test_a_token_that_is_not_genuine_is_closed_with_a_sentence(server, token):
     match_id = new_match(server, new_guest(server))
     url = f"{server.ws}/ws/match/{match_id}/"
     headers = {"Authorization": f"Bearer {token}"}
     if token == "":
-        last, _ = asyncio.run(first_message(url, additional_headers=headers))
+        last, _ = await first_message(url, additional_headers=headers)
         assert last["type"] == "snapshot"
         return
     for keywords in (
@@ -148,7 +139,7 @@ def test_a_token_that_is_not_genuine_is_closed_with_a_sentence(server, token):
         {"subprotocols": ["numgames", f"bearer.{token}"]},
         {"additional_headers": {"Cookie": f"guest={token}"}},
     ):
-        last, code = asyncio.run(closing(url, **keywords))
+        last, code = await closing(url, **keywords)
         assert (last["code"], code) == ("bad_token", 4401)
 
 
@@ -164,7 +155,7 @@ def test_an_old_token_is_refused(monkeypatch):
     assert identity.guest_id_from(token) is None
 
 
-def test_identity_comes_by_header_cookie_or_subprotocol(server):
+async def test_identity_comes_by_header_cookie_or_subprotocol(server):
     token = new_guest(server)
     match_id = new_match(server, token)
     url = f"{server.ws}/ws/match/{match_id}/"
@@ -173,26 +164,26 @@ def test_identity_comes_by_header_cookie_or_subprotocol(server):
         ({"additional_headers": {"Cookie": f"guest={token}"}}, None),
         ({"subprotocols": ["numgames", f"bearer.{token}"]}, "numgames"),
     ):
-        snapshot, subprotocol = asyncio.run(first_message(url, **keywords))
+        snapshot, subprotocol = await first_message(url, **keywords)
         assert snapshot["you"] == [1]
         assert subprotocol == echoed
     # Never in the address, where logs would keep it.
-    snapshot, _ = asyncio.run(first_message(f"{url}?token={token}"))
+    snapshot, _ = await first_message(f"{url}?token={token}")
     assert snapshot["you"] == []
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
-def test_a_foreign_origin_is_refused(server, origin):
+async def test_a_foreign_origin_is_refused(server, origin):
     match_id = new_match(server, new_guest(server))
     with pytest.raises(InvalidStatus) as caught:
-        asyncio.run(first_message(f"{server.ws}/ws/match/{match_id}/", origin=origin))
+        await first_message(f"{server.ws}/ws/match/{match_id}/", origin=origin)
     assert caught.value.response.status_code == 403
 
 
-def test_our_own_origin_is_welcome(server):
+async def test_our_own_origin_is_welcome(server):
     match_id = new_match(server, new_guest(server))
     url = f"{server.ws}/ws/match/{match_id}/"
-    assert asyncio.run(first_message(url, origin=server.http))[0]["type"] == "snapshot"
+    assert (await first_message(url, origin=server.http))[0]["type"] == "snapshot"
 
 
 async def flood_with(socket):
@@ -203,49 +194,41 @@ async def flood_with(socket):
         await asyncio.sleep(0.01)
 
 
-def test_a_flood_is_closed_and_others_play_on(server):
-    async def scenario():
-        match_id, one, two = new_pair(server)
-        async with (
-            connected(server, match_id, one) as first,
-            connected(server, match_id, two) as second,
-        ):
-            flood = websockets.connect(f"{server.ws}/ws/match/{match_id}/")
-            async with flood as socket:
+async def test_a_flood_is_closed_and_others_play_on(server):
+    match_id, one, two = new_pair(server)
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+    ):
+        flood = websockets.connect(f"{server.ws}/ws/match/{match_id}/")
+        async with flood as socket:
 
-                async def drain():
-                    async for _ in socket:
-                        pass
+            async def drain():
+                async for _ in socket:
+                    pass
 
-                draining = asyncio.create_task(drain())
-                with pytest.raises(ConnectionClosed) as caught:
-                    await flood_with(socket)
-                assert caught.value.rcvd.code == 4429
-                await asyncio.wait([draining])
-                assert isinstance(draining.exception(), ConnectionClosed)
-            assert (await first.played(6))["type"] == "update"
-            await second.until(1)
-            assert (await second.played(3))["type"] == "update"
-
-    asyncio.run(scenario())
+            draining = asyncio.create_task(drain())
+            with pytest.raises(ConnectionClosed) as caught:
+                await flood_with(socket)
+            assert caught.value.rcvd.code == 4429
+            await asyncio.wait([draining])
+            assert isinstance(draining.exception(), ConnectionClosed)
+        assert (await first.played(6))["type"] == "update"
+        await second.until(1)
+        assert (await second.played(3))["type"] == "update"
 
 
-def test_a_player_at_full_speed_is_no_flood(server):
+async def test_a_player_at_full_speed_is_no_flood(server):
     """The longest matches there are, moved through without a pause."""
 
-    async def scenario():
-        token = new_guest(server)
-        made = 0
-        while made < 300:
-            match_id = new_match(
-                server, token, "chain-factor", same_device=True, options={"pool": 100}
-            )
-            async with connected(server, match_id, token) as client:
-                while client.board["outcome"] is None:
-                    assert (await client.played(client.board["legal"][0]))["type"] == "update"
-                    made += 1
-
-    asyncio.run(scenario())
+    token = new_guest(server)
+    made = 0
+    while made < 300:
+        match_id = new_match(server, token, "chain-factor", same_device=True, options={"pool": 100})
+        async with connected(server, match_id, token) as client:
+            while client.board["outcome"] is None:
+                assert (await client.played(client.board["legal"][0]))["type"] == "update"
+                made += 1
 
 
 async def send_and_drain(socket, text):
@@ -254,16 +237,13 @@ async def send_and_drain(socket, text):
         await asyncio.wait_for(socket.recv(), 10)
 
 
-def test_a_message_beyond_all_measure_closes_that_socket_alone(server):
-    async def scenario():
-        match_id, one, _two = new_pair(server)
-        async with connected(server, match_id, one) as honest:
-            async with websockets.connect(f"{server.ws}/ws/match/{match_id}/") as socket:
-                with pytest.raises(ConnectionClosed):
-                    await send_and_drain(socket, "x" * 1_000_000)
-            assert (await honest.played(6))["type"] == "update"
-
-    asyncio.run(scenario())
+async def test_a_message_beyond_all_measure_closes_that_socket_alone(server):
+    match_id, one, _two = new_pair(server)
+    async with connected(server, match_id, one) as honest:
+        async with websockets.connect(f"{server.ws}/ws/match/{match_id}/") as socket:
+            with pytest.raises(ConnectionClosed):
+                await send_and_drain(socket, "x" * 1_000_000)
+        assert (await honest.played(6))["type"] == "update"
 
 
 def test_broken_handshakes_leave_the_server_alive(server):
@@ -300,9 +280,9 @@ def test_a_class_of_sixty_gets_in_at_once_and_a_thousand_do_not(limited):
     assert created[-1] == 429
 
 
-def test_guessing_ids_ends_in_a_limit_and_playing_does_not(limited):
+async def test_guessing_ids_ends_in_a_limit_and_playing_does_not(limited):
     statuses = [get(limited, "/api/matches/zzzzzzzz/")[0] for _ in range(90)]
     assert statuses[0] == 404
     assert statuses[-1] == 429
-    last, code = asyncio.run(closing(f"{limited.ws}/ws/match/zzzzzzzz/"))
+    last, code = await closing(f"{limited.ws}/ws/match/zzzzzzzz/")
     assert (last["code"], code) == ("too_many", 4429)

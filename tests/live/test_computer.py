@@ -54,68 +54,56 @@ def perfectly(board):
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("starts", ["me", "friend"])
-def test_a_match_against_the_perfect_computer_is_played_to_its_end(quick, slug, starts):
-    async def scenario():
-        token = new_guest(quick)
-        match_id = new_match(quick, token, slug, starts, computer="perfect")
-        seat = 1 if starts == "me" else 2
-        async with connected(quick, match_id, token) as client, connected(quick, match_id) as watch:
-            assert client.board["status"] == "live"
-            computer = client.board["players"][str(3 - seat)]
-            assert computer["level"] == "perfect"
-            assert computer["about"] == LEVELS["perfect"].sentence
-            winner = await play_out(client, seat, first_legal)
-            # Player 1 can win all of these games, and the computer does.
-            assert starts == "me" or winner == 1
-            await watch.until(client.version)
-            assert watch.board["history"] == client.board["history"]
-
-    asyncio.run(scenario())
+async def test_a_match_against_the_perfect_computer_is_played_to_its_end(quick, slug, starts):
+    token = new_guest(quick)
+    match_id = new_match(quick, token, slug, starts, computer="perfect")
+    seat = 1 if starts == "me" else 2
+    async with connected(quick, match_id, token) as client, connected(quick, match_id) as watch:
+        assert client.board["status"] == "live"
+        computer = client.board["players"][str(3 - seat)]
+        assert computer["level"] == "perfect"
+        assert computer["about"] == LEVELS["perfect"].sentence
+        winner = await play_out(client, seat, first_legal)
+        # Player 1 can win all of these games, and the computer does.
+        assert starts == "me" or winner == 1
+        await watch.until(client.version)
+        assert watch.board["history"] == client.board["history"]
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_who_plays_perfectly_from_the_winning_seat_beats_the_perfect_computer(quick, slug):
-    async def scenario():
-        token = new_guest(quick)
-        match_id = new_match(quick, token, slug, "me", computer="perfect")
-        async with connected(quick, match_id, token) as client:
-            assert await play_out(client, 1, perfectly) == 1
-
-    asyncio.run(scenario())
+async def test_who_plays_perfectly_from_the_winning_seat_beats_the_perfect_computer(quick, slug):
+    token = new_guest(quick)
+    match_id = new_match(quick, token, slug, "me", computer="perfect")
+    async with connected(quick, match_id, token) as client:
+        assert await play_out(client, 1, perfectly) == 1
 
 
-def test_the_computer_takes_every_rematch_and_the_score_counts_on(quick):
-    async def scenario():
-        token = new_guest(quick)
-        match_id = new_match(quick, token, "number-tower-duel", "me", computer="beginner")
-        async with connected(quick, match_id, token) as client:
-            await client.send(type="resign", id="r")
-            await client.until(1)
-            await client.send(type="rematch", id="again")
-            following = (await client.receive("rematch"))["next"]
-        async with connected(quick, following, token) as client:
-            assert client.board["you"] == [2]
-            assert client.board["series"] == {"number": 2, "score": {"1": 1, "2": 0}}
-            # The seats have swapped, so the computer begins.
-            await client.until(1)
-
-    asyncio.run(scenario())
+async def test_the_computer_takes_every_rematch_and_the_score_counts_on(quick):
+    token = new_guest(quick)
+    match_id = new_match(quick, token, "number-tower-duel", "me", computer="beginner")
+    async with connected(quick, match_id, token) as client:
+        await client.send(type="resign", id="r")
+        await client.until(1)
+        await client.send(type="rematch", id="again")
+        following = (await client.receive("rematch"))["next"]
+    async with connected(quick, following, token) as client:
+        assert client.board["you"] == [2]
+        assert client.board["series"] == {"number": 2, "score": {"1": 1, "2": 0}}
+        # The seats have swapped, so the computer begins.
+        await client.until(1)
 
 
-def test_the_computer_is_never_away_and_cannot_be_claimed_on(quick):
-    async def scenario():
-        token = new_guest(quick)
-        match_id = new_match(quick, token, computer="casual")
-        async with connected(quick, match_id, token) as client:
-            for _ in range(3):
-                await client.send(type="ping", version=client.version)
-                await asyncio.sleep(2)
-            await client.send(type="claim", id="c")
-            assert (await client.receive("rejected"))["code"] == "your_turn"
-            seen = [message for message in client.inbox if message["type"] == "presence"]
-            assert {message["players"]["2"] for message in seen} == {"here"}
-
-    asyncio.run(scenario())
+async def test_the_computer_is_never_away_and_cannot_be_claimed_on(quick):
+    token = new_guest(quick)
+    match_id = new_match(quick, token, computer="casual")
+    async with connected(quick, match_id, token) as client:
+        for _ in range(3):
+            await client.send(type="ping", version=client.version)
+            await asyncio.sleep(2)
+        await client.send(type="claim", id="c")
+        assert (await client.receive("rejected"))["code"] == "your_turn"
+        seen = [message for message in client.inbox if message["type"] == "presence"]
+        assert {message["players"]["2"] for message in seen} == {"here"}
 
 
 def test_nobody_can_sit_down_on_the_computers_seat(quick):
@@ -144,69 +132,57 @@ async def hint(client, version=None):
 
 
 @pytest.mark.parametrize("setting", [{"computer": "perfect"}, {"same_device": True}])
-def test_a_hint_is_a_move_that_wins_with_its_reason(quick, setting):
-    async def scenario():
-        token = new_guest(quick)
-        match_id = new_match(quick, token, "number-tower-duel", "me", **setting)
-        async with connected(quick, match_id, token) as client:
-            given = await hint(client)
-            assert given["move"] in (5, 7)
-            assert given["winner"] == 1
-            assert str(given["move"]) in given["text"]
-            assert (await hint(client, version=5))["code"] == "stale_version"
-        async with connected(quick, match_id) as spectator:
-            assert (await hint(spectator))["code"] == "spectator"
-
-    asyncio.run(scenario())
+async def test_a_hint_is_a_move_that_wins_with_its_reason(quick, setting):
+    token = new_guest(quick)
+    match_id = new_match(quick, token, "number-tower-duel", "me", **setting)
+    async with connected(quick, match_id, token) as client:
+        given = await hint(client)
+        assert given["move"] in (5, 7)
+        assert given["winner"] == 1
+        assert str(given["move"]) in given["text"]
+        assert (await hint(client, version=5))["code"] == "stale_version"
+    async with connected(quick, match_id) as spectator:
+        assert (await hint(spectator))["code"] == "spectator"
 
 
-def test_there_are_no_hints_and_no_verdicts_while_two_people_play(quick):
-    async def scenario():
-        match_id, one, _ = new_pair(quick)
-        async with connected(quick, match_id, one) as client:
-            assert (await hint(client))["code"] == "no_hints"
-        for what in ("review", "explore"):
-            status, answer = get(quick, f"/api/matches/{match_id}/{what}/", one)
-            assert (status, answer["code"]) == (409, "not_finished")
-
-    asyncio.run(scenario())
+async def test_there_are_no_hints_and_no_verdicts_while_two_people_play(quick):
+    match_id, one, _ = new_pair(quick)
+    async with connected(quick, match_id, one) as client:
+        assert (await hint(client))["code"] == "no_hints"
+    for what in ("review", "explore"):
+        status, answer = get(quick, f"/api/matches/{match_id}/{what}/", one)
+        assert (status, answer["code"]) == (409, "not_finished")
 
 
-def finished_match(server):
+async def finished_match(server):
     """6, 1, 7: the first move gave the win away, and the second gave it back."""
 
-    async def scenario():
-        token = new_guest(server)
-        match_id = new_match(server, token, "number-tower-duel", same_device=True)
-        async with connected(server, match_id, token) as client:
-            for move in (6, 1, 7):
-                await client.played(move)
-        return match_id
-
-    return asyncio.run(scenario())
+    token = new_guest(server)
+    match_id = new_match(server, token, "number-tower-duel", same_device=True)
+    async with connected(server, match_id, token) as client:
+        for move in (6, 1, 7):
+            await client.played(move)
+    return match_id
 
 
 @pytest.mark.parametrize("name", ["daphne", "uvicorn"])
-def test_the_server_stops_at_once_although_the_computer_thinks(tmp_path, name):
+async def test_the_server_stops_at_once_although_the_computer_thinks(tmp_path, name):
     settings = {"NUMGAMES_LIMITS": "off", "NUMGAMES_COMPUTER_PAUSE": "0,0"}
     server = Server(tmp_path, NUMGAMES_SERVER=name, **settings)
-
-    async def scenario():
-        token = new_guest(server)
-        async with contextlib.AsyncExitStack() as stack:
-            for slug in list(GAMES) * 3:
-                match_id = new_match(server, token, slug, "friend", computer="perfect")
-                await stack.enter_async_context(connected(server, match_id, token))
-            begin = time.monotonic()
-            server.end()
-            return time.monotonic() - begin
-
-    assert asyncio.run(scenario()) < 5
+    token = new_guest(server)
+    async with contextlib.AsyncExitStack() as stack:
+        for slug in list(GAMES) * 3:
+            match_id = new_match(server, token, slug, "friend", computer="perfect")
+            await stack.enter_async_context(connected(server, match_id, token))
+        begin = time.monotonic()
+        server.end()
+        took = time.monotonic() - begin
+    assert took < 5
     assert server.log.read_text() == ""
 
 
-def test_a_review_tells_where_the_match_turned_to_anyone_with_the_link(quick):
-    match_id = finished_match(quick)
+async def test_a_review_tells_where_the_match_turned_to_anyone_with_the_link(quick):
+    match_id = await finished_match(quick)
     status, review = get(quick, f"/api/matches/{match_id}/review/")
     assert status == 200
     assert review["holders"] == [1, 2, 1, 1]
@@ -216,8 +192,8 @@ def test_a_review_tells_where_the_match_turned_to_anyone_with_the_link(quick):
     assert get(quick, f"/api/matches/{match_id}/review/") == (200, review)
 
 
-def test_other_moves_can_be_tried_from_any_position_of_a_finished_match(quick):
-    match_id = finished_match(quick)
+async def test_other_moves_can_be_tried_from_any_position_of_a_finished_match(quick):
+    match_id = await finished_match(quick)
 
     def explore(query):
         return get(quick, f"/api/matches/{match_id}/explore/?{query}")
@@ -236,42 +212,42 @@ def test_other_moves_can_be_tried_from_any_position_of_a_finished_match(quick):
         assert explore(bad)[1]["code"] == "bad_query"
 
 
-def test_a_server_killed_during_the_computers_thought_plays_the_move_after_its_restart(tmp_path):
+async def test_a_server_killed_during_the_computers_thought_plays_the_move_after_its_restart(
+    tmp_path,
+):
     settings = {"NUMGAMES_LIMITS": "off", "NUMGAMES_COMPUTER_PAUSE": "60,60"}
     server = Server(tmp_path, **settings)
     token = new_guest(server)
     match_id = new_match(server, token, "chain-factor", "me", computer="perfect")
 
-    async def move():
-        async with connected(server, match_id, token) as client:
-            await client.played(6)
-
-    asyncio.run(move())
+    async with connected(server, match_id, token) as client:
+        await client.played(6)
     server.end(signal.SIGKILL)
     with serving(tmp_path, NUMGAMES_LIMITS="off", NUMGAMES_COMPUTER_PAUSE="0,0") as after:
-
-        async def wait():
-            async with asyncio.timeout(30):
-                # Nobody is connected to the match: the server finds it by itself.
-                while fresh(after, match_id)["version"] < 2:
-                    await asyncio.sleep(0.2)
-
-        asyncio.run(wait())
+        async with asyncio.timeout(30):
+            # Nobody is connected to the match: the server finds it by itself.
+            while fresh(after, match_id)["version"] < 2:
+                await asyncio.sleep(0.2)
 
 
-def test_two_processes_that_think_about_the_same_turn_make_one_move(tmp_path):
+async def test_two_processes_that_think_about_the_same_turn_make_one_move(tmp_path):
     shared = {
         "NUMGAMES_LIMITS": "off",
         "NUMGAMES_SECRET_KEY": "the same for both processes, as a deployment has it",
         "DATABASE_URL": f"sqlite:///{tmp_path}/shared.sqlite3",
         "NUMGAMES_COMPUTER_PAUSE": "0,0",
     }
-
-    async def scenario(here, there):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    with redis() as url, contextlib.ExitStack() as stack:
+        here, there = (
+            stack.enter_context(serving(tmp_path / name, REDIS_URL=url, **shared))
+            for name in ("one", "two")
+        )
         token = new_guest(here)
         for _ in range(10):
             match_id = new_match(here, token, "number-tower-duel", "friend", computer="casual")
-            # Both processes read the match in the moment in which it is the computer's turn.
+            # Both processes load the match at the moment when it is the computer's turn.
             async with (
                 connected(here, match_id, token) as client,
                 connected(there, match_id) as watch,
@@ -280,11 +256,3 @@ def test_two_processes_that_think_about_the_same_turn_make_one_move(tmp_path):
                 await watch.until(1)
                 assert client.board["history"] == watch.board["history"]
                 assert fresh(there, match_id)["version"] == 1
-
-    with redis() as url, contextlib.ExitStack() as stack:
-        servers = []
-        for name in ("one", "two"):
-            (tmp_path / name).mkdir()
-            started = serving(tmp_path / name, REDIS_URL=url, **shared)
-            servers.append(stack.enter_context(started))
-        asyncio.run(scenario(*servers))

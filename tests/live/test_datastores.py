@@ -1,7 +1,5 @@
 """The same on PostgreSQL, and with two processes that find each other through Redis."""
 
-import asyncio
-import contextlib
 from random import Random
 
 import pytest
@@ -10,7 +8,7 @@ from games.rules import GAMES
 from tests.datastores import postgresql, redis
 from tests.live.client import connected, fresh, new_pair
 from tests.live.test_matches import random_match, without
-from tests.serving import serving
+from tests.serving import serving, serving_together
 
 
 @pytest.fixture(scope="module")
@@ -19,16 +17,20 @@ def database_url(tmp_path_factory):
         yield url
 
 
-def test_every_game_is_played_on_postgresql(database_url, tmp_path):
+async def test_every_game_is_played_on_postgresql(database_url, tmp_path):
     with serving(tmp_path, NUMGAMES_LIMITS="off", DATABASE_URL=database_url) as server:
         for slug in GAMES:
-            asyncio.run(random_match(server, slug, {}, Random(1)))
+            await random_match(server, slug, {}, Random(1))
 
 
-def test_two_processes_serve_one_match_through_redis(database_url, tmp_path):
+async def test_two_processes_serve_one_match_through_redis(database_url, tmp_path):
     """The players on different processes, a spectator on each."""
 
-    async def scenario(one_side, other_side):
+    environment = {"NUMGAMES_LIMITS": "off", "DATABASE_URL": database_url}
+    with (
+        redis() as redis_url,
+        serving_together(tmp_path, REDIS_URL=redis_url, **environment) as (one_side, other_side),
+    ):
         match_id, one, two = new_pair(one_side, "chain-factor")
         async with (
             connected(one_side, match_id, one) as first,
@@ -57,16 +59,3 @@ def test_two_processes_serve_one_match_through_redis(database_url, tmp_path):
             assert len({client.board["rematch"]["next"] for client in clients}) == 1
             while (await near.receive("presence"))["spectators"] != 2:
                 pass
-
-    with redis() as redis_url, contextlib.ExitStack() as stack:
-        environment = {
-            "NUMGAMES_LIMITS": "off",
-            "NUMGAMES_SECRET_KEY": "the same for both processes, as a deployment has it",
-            "DATABASE_URL": database_url,
-            "REDIS_URL": redis_url,
-        }
-        for name in ("one", "other"):
-            (tmp_path / name).mkdir()
-        one_side = stack.enter_context(serving(tmp_path / "one", **environment))
-        other_side = stack.enter_context(serving(tmp_path / "other", **environment))
-        asyncio.run(scenario(one_side, other_side))

@@ -1,6 +1,5 @@
 """What operators ask: alive, ready, metrics."""
 
-import asyncio
 import json
 import re
 import urllib.error
@@ -55,27 +54,24 @@ def test_a_process_whose_redis_is_away_is_alive_but_not_ready(tmp_path):
     assert "Redis is away" in server.log.read_text()
 
 
-def test_metrics_count_what_happens(server):
-    async def scenario():
-        before = metrics(server)
-        match_id, one, two = new_pair(server, "number-tower-duel")
-        async with connected(server, match_id, one) as first, connected(server, match_id, two):
-            await first.played(6)
-            assert (await first.played(4))["code"] == "not_your_turn"
-            during = metrics(server)
-            await first.send(type="ping", version=0)
-            await first.receive("pong")
-            after = metrics(server)
-        for name, by in {
-            "numgames_moves_total": 1,
-            'numgames_rejected_total{code="not_your_turn"}': 1,
-            "numgames_commit_batch_size_count": 1,
-            "numgames_commit_seconds_count": 1,
-            'numgames_sockets{page="match"}': 2,
-            "numgames_matches_live": 1,
-        }.items():
-            assert during[name] - before.get(name, 0) == by, name
-        assert after["numgames_resyncs_total"] - during["numgames_resyncs_total"] == 1
-        assert after["numgames_redis_reconnects_total"] == 0
-
-    asyncio.run(scenario())
+async def test_metrics_count_what_happens(server):
+    before = metrics(server)
+    match_id, one, two = new_pair(server, "number-tower-duel")
+    async with connected(server, match_id, one) as first, connected(server, match_id, two):
+        await first.played(6)
+        assert (await first.played(4))["code"] == "not_your_turn"
+        during = metrics(server)
+        await first.send(type="ping", version=0)
+        await first.receive("pong")
+        after = metrics(server)
+    for name, by in {
+        "numgames_moves_total": 1,
+        'numgames_rejected_total{code="not_your_turn"}': 1,
+        "numgames_commit_batch_size_count": 1,
+        "numgames_commit_seconds_count": 1,
+        'numgames_sockets{page="match"}': 2,
+        "numgames_matches_live": 1,
+    }.items():
+        assert during[name] - before.get(name, 0) == by, name
+    assert after["numgames_resyncs_total"] - during["numgames_resyncs_total"] == 1
+    assert after["numgames_redis_reconnects_total"] == 0

@@ -5,9 +5,7 @@ import asyncio
 import pytest
 
 from games.live import protocol
-from games.live.computer import Computer
-from games.live.hub import Hub
-from games.live.writer import Writer
+from games.live.process import Process
 from games.matches import database, selectors, services
 from games.models import Guest
 from games.thinking import pool
@@ -26,47 +24,45 @@ def _ended_pool():
     pool.end()
 
 
-def answer_to_a_hint(longest_thought=20.0):
+async def answer_to_a_hint(longest_thought=20.0):
     guest = Guest.objects.create(name="Ada")
     match, _ = services.create_match(guest=guest, game="number-tower-duel", same_device=True)
 
-    async def scenario():
-        hub, client = Hub(), FakeClient(guest)
-        live = await hub.enter(match.pk, client.socket)
-        computer = Computer(hub, Writer(hub), longest_thought)
-        request = protocol.Hint(version=0, id="h")
-        async with asyncio.timeout(30):
-            await computer.give_hint(live, client.socket, request)
-        await client.socket.sent()
-        (answer,) = client.of_type("hint", "rejected")
-        assert answer["id"] == "h"
-        assert answer["text"].endswith(".")
-        return answer.get("code", "hint")
-
-    return asyncio.run(scenario())
+    process, client = Process(), FakeClient(guest)
+    live = await process.hub.enter(match.pk, client.socket)
+    computer = process.computer
+    computer.longest_thought = longest_thought
+    request = protocol.Hint(version=0, id="h")
+    async with asyncio.timeout(30):
+        await computer.give_hint(live, client.socket, request)
+    await client.socket.sent()
+    (answer,) = client.of_type("hint", "rejected")
+    assert answer["id"] == "h"
+    assert answer["text"].endswith(".")
+    return answer.get("code", "hint")
 
 
-def test_a_hint_comes_back():
-    assert answer_to_a_hint() == "hint"
+async def test_a_hint_comes_back():
+    assert await answer_to_a_hint() == "hint"
 
 
-def test_a_pool_that_dies_meanwhile_is_answered(monkeypatch):
+async def test_a_pool_that_dies_meanwhile_is_answered(monkeypatch):
     monkeypatch.setattr(pool, "hint", die)
-    assert answer_to_a_hint() == "busy"
+    assert await answer_to_a_hint() == "busy"
 
 
-def test_a_hint_that_takes_too_long_is_answered(monkeypatch):
+async def test_a_hint_that_takes_too_long_is_answered(monkeypatch):
     monkeypatch.setattr(pool, "hint", take_long)
-    assert answer_to_a_hint(longest_thought=0.2) == "busy"
+    assert await answer_to_a_hint(longest_thought=0.2) == "busy"
 
 
-def test_a_solver_that_fails_is_answered(monkeypatch, caplog):
+async def test_a_solver_that_fails_is_answered(monkeypatch, caplog):
     monkeypatch.setattr(pool, "hint", fail)
-    assert answer_to_a_hint() == "server_error"
+    assert await answer_to_a_hint() == "server_error"
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_computer_that_could_not_move_says_so_in_one_line_and_moves_later(
+async def test_a_computer_that_could_not_move_says_so_in_one_line_and_moves_later(
     monkeypatch, caplog, settings
 ):
     settings.COMPUTER_PAUSE = (0, 0)
@@ -76,25 +72,17 @@ def test_a_computer_that_could_not_move_says_so_in_one_line_and_moves_later(
     )
     monkeypatch.setattr("games.live.computer.OVERDUE_AFTER", -1.0)
 
-    async def scenario():
-        hub, client = Hub(), FakeClient(guest)
-        writer = Writer(hub)
-        computer = Computer(hub, writer, longest_thought=20.0)
-        hub.when_changed = computer.consider
-        with monkeypatch.context() as broken:
-            broken.setattr(pool, "choose", die)
-            live = await hub.enter(match.pk, client.socket)
-            while hub._tasks:
-                await asyncio.gather(*hub._tasks)
-        (line,) = [record for record in caplog.records if record.levelname == "WARNING"]
-        assert "could not move" in line.getMessage()
-        assert line.exc_info is None
-        await computer.look_for_overdue()
-        while hub._tasks:
-            await asyncio.gather(*hub._tasks)
-        await settled(writer, client)
-        assert live.loaded.version == 1
-        stored = await database.read(selectors.stored_match, match.pk)
-        assert len(stored.actions) == 1
-
-    asyncio.run(scenario())
+    process, client = Process(), FakeClient(guest)
+    with monkeypatch.context() as broken:
+        broken.setattr(pool, "choose", die)
+        live = await process.hub.enter(match.pk, client.socket)
+        await process.tasks.finished()
+    (line,) = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert "could not move" in line.getMessage()
+    assert line.exc_info is None
+    await process.computer.look_for_overdue()
+    await process.tasks.finished()
+    await settled(process.writer, client)
+    assert live.loaded.version == 1
+    stored = await database.read(selectors.stored_match, match.pk)
+    assert len(stored.actions) == 1

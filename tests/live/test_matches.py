@@ -24,8 +24,10 @@ def without(snapshot, *keys):
         ("number-collapse", {"size": 4}),
     ],
 )
-def test_snapshot_and_updates_equal_a_fresh_snapshot_and_a_replay(server, slug, options, seed):
-    asyncio.run(random_match(server, slug, options, Random(seed)))
+async def test_snapshot_and_updates_equal_a_fresh_snapshot_and_a_replay(
+    server, slug, options, seed
+):
+    await random_match(server, slug, options, Random(seed))
 
 
 async def random_match(server, slug, options, rng):
@@ -62,83 +64,44 @@ async def random_match(server, slug, options, rng):
         assert [entry["version"] for entry in history] == list(range(1, len(history) + 1))
 
 
-def test_a_forced_pass_is_played_by_the_server_as_an_action_of_its_own(server):
-    async def scenario():
-        match_id, one, two = new_pair(server, "number-blossoms")
-        async with (
-            connected(server, match_id, one) as first,
-            connected(server, match_id, two) as second,
-        ):
-            await first.played(6)
-            await second.until(1)
-            await second.played(5)
-            await first.until(2)
-            await first.played(2)
-            await second.until(4)
-            move, forced = second.board["history"][2:]
-            assert (move["seat"], move["move"]) == (1, 2)
-            assert (forced["seat"], forced["move"]) == (2, "pass")
-            assert second.board["turn"] == 1
-            passing = await second.played("pass")
-            assert passing["code"] == "not_your_turn"
-
-    asyncio.run(scenario())
+async def test_a_forced_pass_is_played_by_the_server_as_an_action_of_its_own(server):
+    match_id, one, two = new_pair(server, "number-blossoms")
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+    ):
+        await first.played(6)
+        await second.until(1)
+        await second.played(5)
+        await first.until(2)
+        await first.played(2)
+        await second.until(4)
+        move, forced = second.board["history"][2:]
+        assert (move["seat"], move["move"]) == (1, 2)
+        assert (forced["seat"], forced["move"]) == (2, "pass")
+        assert second.board["turn"] == 1
+        passing = await second.played("pass")
+        assert passing["code"] == "not_your_turn"
 
 
-def test_a_player_who_sends_the_same_id_five_times_moves_once(server):
-    async def scenario():
-        match_id, one, _two = new_pair(server)
-        async with connected(server, match_id, one) as first:
-            for _ in range(5):
-                await first.move(6, version=0, client_id="same")
-            answers = [await first.receive("update", "rejected") for _ in range(5)]
-            assert all(answer == answers[0] for answer in answers)
-            assert answers[0]["type"] == "update"
-            again = await first.played(6, version=0, client_id="same")
-            assert again == answers[0]
-        async with connected(server, match_id, one) as first:
-            assert first.version == 1
-            assert await first.played(6, version=0, client_id="same") == answers[0]
-        assert fresh(server, match_id)["version"] == 1
-
-    asyncio.run(scenario())
+async def test_a_player_who_sends_the_same_id_five_times_moves_once(server):
+    match_id, one, _two = new_pair(server)
+    async with connected(server, match_id, one) as first:
+        for _ in range(5):
+            await first.move(6, version=0, client_id="same")
+        answers = [await first.receive("update", "rejected") for _ in range(5)]
+        assert all(answer == answers[0] for answer in answers)
+        assert answers[0]["type"] == "update"
+        again = await first.played(6, version=0, client_id="same")
+        assert again == answers[0]
+    async with connected(server, match_id, one) as first:
+        assert first.version == 1
+        assert await first.played(6, version=0, client_id="same") == answers[0]
+    assert fresh(server, match_id)["version"] == 1
 
 
-def test_two_sockets_that_send_for_the_same_version_at_once(server):
+async def test_two_sockets_that_send_for_the_same_version_at_once(server):
     """500 rounds on one device, so that both sockets may move: one is in, one is answered."""
-
-    async def scenario():
-        token, rng, rounds = new_guest(server), Random(3), 0
-        while rounds < 500:
-            match_id = new_match(
-                server, token, "chain-factor", same_device=True, options={"pool": 100}
-            )
-            async with (
-                connected(server, match_id, token) as left,
-                connected(server, match_id, token) as right,
-            ):
-                while left.board["outcome"] is None and rounds < 500:
-                    rounds += 1
-                    version, moves = left.version, left.board["legal"]
-                    ids = f"l{version}", f"r{version}"
-                    await asyncio.gather(
-                        left.move(rng.choice(moves), version, ids[0]),
-                        right.move(rng.choice(moves), version, ids[1]),
-                    )
-                    answers = [
-                        await answer_to(left, ids[0]),
-                        await answer_to(right, ids[1]),
-                    ]
-                    types = sorted(answer["type"] for answer in answers)
-                    assert types == ["rejected", "update"]
-                    refused = next(one for one in answers if one["type"] == "rejected")
-                    assert refused["code"] in ("stale_version", "finished")
-                    await left.until(version + 1)
-                    await right.until(version + 1)
-                    assert left.version == right.version == version + 1
-                now = fresh(server, match_id)
-                versions = [entry["version"] for entry in now["history"]]
-                assert versions == list(range(1, now["version"] + 1))
 
     async def answer_to(client, client_id):
         while True:
@@ -146,11 +109,53 @@ def test_two_sockets_that_send_for_the_same_version_at_once(server):
             if answer["id"] == client_id:
                 return answer
 
-    asyncio.run(scenario())
+    token, rng, rounds = new_guest(server), Random(3), 0
+    while rounds < 500:
+        match_id = new_match(server, token, "chain-factor", same_device=True, options={"pool": 100})
+        async with (
+            connected(server, match_id, token) as left,
+            connected(server, match_id, token) as right,
+        ):
+            while left.board["outcome"] is None and rounds < 500:
+                rounds += 1
+                version, moves = left.version, left.board["legal"]
+                ids = f"l{version}", f"r{version}"
+                await asyncio.gather(
+                    left.move(rng.choice(moves), version, ids[0]),
+                    right.move(rng.choice(moves), version, ids[1]),
+                )
+                answers = [
+                    await answer_to(left, ids[0]),
+                    await answer_to(right, ids[1]),
+                ]
+                types = sorted(answer["type"] for answer in answers)
+                assert types == ["rejected", "update"]
+                refused = next(one for one in answers if one["type"] == "rejected")
+                assert refused["code"] in ("stale_version", "finished")
+                await left.until(version + 1)
+                await right.until(version + 1)
+                assert left.version == right.version == version + 1
+            now = fresh(server, match_id)
+            versions = [entry["version"] for entry in now["history"]]
+            assert versions == list(range(1, now["version"] + 1))
 
 
-def test_a_client_that_loses_every_third_message_and_reconnects_ends_equal(server):
-    async def scenario(seed):
+async def test_a_client_that_loses_every_third_message_and_reconnects_ends_equal(server):
+    async def follow_with_losses(match_id, rng):
+        """Until it shows the end of the match, it loses messages and its connection."""
+        seen = 0
+        while True:
+            async with connected(server, match_id) as client:
+                for _ in range(rng.randint(2, 8)):
+                    if client.board["outcome"] is not None:
+                        return without(client.board, "you")
+                    await client.send(type="ping", version=client.version)
+                    message = json.loads(await asyncio.wait_for(client.socket.recv(), 10))
+                    seen += 1
+                    if seen % 3:
+                        client.take(message)
+
+    for seed in range(3):
         rng = Random(seed)
         match_id, one, two = new_pair(server, "chain-factor", options={"pool": 30})
         async with (
@@ -167,42 +172,20 @@ def test_a_client_that_loses_every_third_message_and_reconnects_ends_equal(serve
             board = await asyncio.wait_for(lossy, 20)
             assert board == without(fresh(server, match_id), "you")
 
-    async def follow_with_losses(match_id, rng):
-        """Until it shows the end of the match, it loses messages and its connection."""
-        seen = 0
-        while True:
-            async with connected(server, match_id) as client:
-                for _ in range(rng.randint(2, 8)):
-                    if client.board["outcome"] is not None:
-                        return without(client.board, "you")
-                    await client.send(type="ping", version=client.version)
-                    message = json.loads(await asyncio.wait_for(client.socket.recv(), 10))
-                    seen += 1
-                    if seen % 3:
-                        client.take(message)
 
-    for seed in range(3):
-        asyncio.run(scenario(seed))
-
-
-def test_resign_against_move_leaves_one_order_for_everyone(server):
-    async def scenario():
-        for round_ in range(20):
-            match_id, one, two = new_pair(server)
-            async with (
-                connected(server, match_id, one) as first,
-                connected(server, match_id, two) as second,
-            ):
-                await asyncio.gather(
-                    first.move(6, client_id="m"), second.send(type="resign", id="r")
-                )
-                while first.board["outcome"] is None:
-                    await first.receive("update")
-                while second.board["outcome"] is None:
-                    await second.receive("update")
-                assert without(first.board, "you") == without(second.board, "you")
-                assert first.board["outcome"]["code"] == "resign"
-                assert first.board["outcome"]["winner"] == 1
-                assert first.version in (1, 2), round_
-
-    asyncio.run(scenario())
+async def test_resign_against_move_leaves_one_order_for_everyone(server):
+    for round_ in range(20):
+        match_id, one, two = new_pair(server)
+        async with (
+            connected(server, match_id, one) as first,
+            connected(server, match_id, two) as second,
+        ):
+            await asyncio.gather(first.move(6, client_id="m"), second.send(type="resign", id="r"))
+            while first.board["outcome"] is None:
+                await first.receive("update")
+            while second.board["outcome"] is None:
+                await second.receive("update")
+            assert without(first.board, "you") == without(second.board, "you")
+            assert first.board["outcome"]["code"] == "resign"
+            assert first.board["outcome"]["winner"] == 1
+            assert first.version in (1, 2), round_

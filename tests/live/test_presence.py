@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.presence import (
     TOLD_FOR,
@@ -16,6 +15,7 @@ from games.live.presence import (
     message,
     steady_until,
 )
+from games.live.process import Process
 from games.refusals import Refusal
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
@@ -118,24 +118,25 @@ def test_a_process_that_just_started_counts_from_its_start():
 
 
 def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
-    hub = Hub()
-    live = hub.matches["match"] = LiveMatch("match", NOW)
-    hub._take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
-    hub._take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
+    process = Process()
+    live = process.hub.matches["match"] = LiveMatch("match", NOW, process.tasks)
+    process.elsewhere.take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
+    process.elsewhere.take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
     assert not live.presence.is_away(2, NOW + 100)
     # Later the process is gone, but the countdown still begins when its player was last heard.
     assert claimable_at(loaded(), live.presence, NOW + 160) == NOW + 99 + 120
 
 
 def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_for_a_while():
-    hub, now = Hub(), time.time()
-    hub._take_presence("b", {"match": ({}, 3)}, now)
-    hub._take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)
+    process, now = Process(), time.time()
+    hub = process.hub
+    process.elsewhere.take_presence("b", {"match": ({}, 3)}, now)
+    process.elsewhere.take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)
     assert hub.spectators_of("match") == 5
     assert hub.spectators_of("other") == 7
-    hub._take_presence("c", {}, now)
+    process.elsewhere.take_presence("c", {}, now)
     assert hub.spectators_of("match") == 3
-    hub._take_presence("b", {"match": ({}, 3)}, now - TOLD_FOR)
+    process.elsewhere.take_presence("b", {"match": ({}, 3)}, now - TOLD_FOR)
     assert hub.spectators_of("match") == 0
 
 
@@ -166,63 +167,54 @@ async def ping(client):
         await asyncio.sleep(1)
 
 
-def test_a_win_is_claimed_from_an_opponent_who_left(quick):
-    async def scenario():
-        match_id, one, two = new_pair(quick)
-        async with connected(quick, match_id, one) as first:
-            async with connected(quick, match_id, two):
-                await first.played(6)
-            await first.send(type="claim", id="early")
-            assert (await first.receive("rejected"))["code"] in ("still_here", "too_early")
-            pinging = asyncio.create_task(ping(first))
+async def test_a_win_is_claimed_from_an_opponent_who_left(quick):
+    match_id, one, two = new_pair(quick)
+    async with connected(quick, match_id, one) as first:
+        async with connected(quick, match_id, two):
+            await first.played(6)
+        await first.send(type="claim", id="early")
+        assert (await first.receive("rejected"))["code"] in ("still_here", "too_early")
+        pinging = asyncio.create_task(ping(first))
+        shown = await first.receive("presence", seconds=15)
+        while shown["claim"] is None:
             shown = await first.receive("presence", seconds=15)
-            while shown["claim"] is None:
-                shown = await first.receive("presence", seconds=15)
-            assert shown["players"] == {"1": "here", "2": "away"}
-            assert shown["claim"]["seat"] == 1
-            assert 0 <= shown["claim"]["in"] <= 2.5
-            await asyncio.sleep(shown["claim"]["in"])
-            await first.send(type="claim", id="now")
-            update = await first.receive("update", "rejected")
-            pinging.cancel()
-            assert update["decision"] == "claim"
-            assert update["outcome"]["winner"] == 1
-            assert update["outcome"]["code"] == "claim"
-
-    asyncio.run(scenario())
+        assert shown["players"] == {"1": "here", "2": "away"}
+        assert shown["claim"]["seat"] == 1
+        assert 0 <= shown["claim"]["in"] <= 2.5
+        await asyncio.sleep(shown["claim"]["in"])
+        await first.send(type="claim", id="now")
+        update = await first.receive("update", "rejected")
+        pinging.cancel()
+        assert update["decision"] == "claim"
+        assert update["outcome"]["winner"] == 1
+        assert update["outcome"]["code"] == "claim"
 
 
-def test_a_return_before_the_claim_refuses_it(quick):
-    async def scenario():
-        match_id, one, two = new_pair(quick)
-        async with connected(quick, match_id, one) as first:
-            pinging = asyncio.create_task(ping(first))
-            async with connected(quick, match_id, two):
-                await first.played(6)
+async def test_a_return_before_the_claim_refuses_it(quick):
+    match_id, one, two = new_pair(quick)
+    async with connected(quick, match_id, one) as first:
+        pinging = asyncio.create_task(ping(first))
+        async with connected(quick, match_id, two):
+            await first.played(6)
+        shown = await first.receive("presence", seconds=15)
+        while shown["claim"] is None:
             shown = await first.receive("presence", seconds=15)
-            while shown["claim"] is None:
-                shown = await first.receive("presence", seconds=15)
-            await asyncio.sleep(shown["claim"]["in"])
-            async with connected(quick, match_id, two) as second:
-                await first.send(type="claim", id="late")
-                assert (await first.receive("rejected"))["code"] == "still_here"
-                assert (await second.played(3))["type"] == "update"
-            pinging.cancel()
-
-    asyncio.run(scenario())
+        await asyncio.sleep(shown["claim"]["in"])
+        async with connected(quick, match_id, two) as second:
+            await first.send(type="claim", id="late")
+            assert (await first.receive("rejected"))["code"] == "still_here"
+            assert (await second.played(3))["type"] == "update"
+        pinging.cancel()
 
 
-def test_spectators_are_counted(quick):
+async def test_spectators_are_counted(quick):
     async def told(client, spectators):
         async with asyncio.timeout(3):
             while (await client.receive("presence"))["spectators"] != spectators:
                 pass
 
-    async def scenario():
-        match_id = new_match(quick, new_guest(quick))
-        async with connected(quick, match_id) as watching:
-            async with connected(quick, match_id), connected(quick, match_id):
-                await told(watching, 3)
-            await told(watching, 1)
-
-    asyncio.run(scenario())
+    match_id = new_match(quick, new_guest(quick))
+    async with connected(quick, match_id) as watching:
+        async with connected(quick, match_id), connected(quick, match_id):
+            await told(watching, 3)
+        await told(watching, 1)

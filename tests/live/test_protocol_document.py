@@ -43,37 +43,33 @@ def keys_of(kind):
     return {frozenset(example) for example in EXAMPLES if example["type"] == kind}
 
 
-def test_every_server_message_has_the_fields_shown(server):
-    async def scenario():
-        match_id, one, two = new_pair(server, listed=True)
-        async with (
-            connected(server, match_id, one) as first,
-            connected(server, match_id, two) as second,
-            websockets.connect(f"{server.ws}/ws/lobby/") as lobby,
-        ):
-            new_match(server, new_guest(server), listed=True)
-            await first.played(6)
-            await second.until(1)
-            await second.played(6)
-            await second.send(type="ping", version=1)
-            await second.receive("pong")
-            await second.send(type="react", reaction="wow", id="w")
-            await second.receive("reaction")
-            await second.send(type="resign", id="r")
-            await first.until(2)
-            await first.send(type="rematch", id="again")
-            await first.receive("rematch")
-            messages = first.inbox + second.inbox
-            messages.append(json.loads(await asyncio.wait_for(lobby.recv(), 10)))
-        token = new_guest(server)
-        async with connected(server, new_match(server, token, same_device=True), token) as table:
-            await table.send(type="hint", version=0, id="h")
-            messages.append(await table.receive("hint"))
-        async with websockets.connect(f"{server.ws}/ws/match/22222222/") as socket:
-            messages.append(json.loads(await asyncio.wait_for(socket.recv(), 10)))
-        return messages
-
-    messages = asyncio.run(scenario())
+async def test_every_server_message_has_the_fields_shown(server):
+    match_id, one, two = new_pair(server, listed=True)
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+        websockets.connect(f"{server.ws}/ws/lobby/") as lobby,
+    ):
+        new_match(server, new_guest(server), listed=True)
+        await first.played(6)
+        await second.until(1)
+        await second.played(6)
+        await second.send(type="ping", version=1)
+        await second.receive("pong")
+        await second.send(type="react", reaction="wow", id="w")
+        await second.receive("reaction")
+        await second.send(type="resign", id="r")
+        await first.until(2)
+        await first.send(type="rematch", id="again")
+        await first.receive("rematch")
+        messages = first.inbox + second.inbox
+        messages.append(json.loads(await asyncio.wait_for(lobby.recv(), 10)))
+    token = new_guest(server)
+    async with connected(server, new_match(server, token, same_device=True), token) as table:
+        await table.send(type="hint", version=0, id="h")
+        messages.append(await table.receive("hint"))
+    async with websockets.connect(f"{server.ws}/ws/match/22222222/") as socket:
+        messages.append(json.loads(await asyncio.wait_for(socket.recv(), 10)))
     kinds = {message["type"] for message in messages}
     assert kinds == {
         *(

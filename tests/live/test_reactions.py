@@ -1,38 +1,30 @@
 """Reactions: a few words for everyone in the live, from players and spectators."""
 
-import asyncio
-
 from tests.live.client import connected, new_pair
 
 
-def test_everyone_in_the_room_sees_who_reacted(server):
-    async def scenario():
-        match_id, one, two = new_pair(server)
-        async with (
-            connected(server, match_id, one) as first,
-            connected(server, match_id, two) as second,
-            connected(server, match_id) as spectator,
-        ):
-            for client, by in ((second, 2), (spectator, None)):
-                await client.send(type="react", reaction="wow", id="r")
-                for each in (first, second, spectator):
-                    seen = await each.receive("reaction")
-                    assert (seen["by"], seen["reaction"]) == (by, "wow")
-            assert first.version == 0
-
-    asyncio.run(scenario())
+async def test_everyone_in_the_room_sees_who_reacted(server):
+    match_id, one, two = new_pair(server)
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+        connected(server, match_id) as spectator,
+    ):
+        for client, by in ((second, 2), (spectator, None)):
+            await client.send(type="react", reaction="wow", id="r")
+            for each in (first, second, spectator):
+                seen = await each.receive("reaction")
+                assert (seen["by"], seen["reaction"]) == (by, "wow")
+        assert first.version == 0
 
 
-def test_words_of_ones_own_are_refused_and_so_are_too_many(server):
-    async def scenario():
-        match_id, one, _ = new_pair(server)
-        async with connected(server, match_id, one) as client:
-            await client.send(type="react", reaction="my own words", id="r")
-            assert (await client.receive("rejected"))["code"] == "bad_field"
-            for _ in range(5):
-                await client.send(type="react", reaction="hello", id="r")
-            refusal = await client.receive("rejected")
-            assert refusal["code"] == "too_fast"
-            assert [message["type"] for message in client.inbox].count("reaction") == 4
-
-    asyncio.run(scenario())
+async def test_words_of_ones_own_are_refused_and_so_are_too_many(server):
+    match_id, one, _ = new_pair(server)
+    async with connected(server, match_id, one) as client:
+        await client.send(type="react", reaction="my own words", id="r")
+        assert (await client.receive("rejected"))["code"] == "bad_field"
+        for _ in range(5):
+            await client.send(type="react", reaction="hello", id="r")
+        refusal = await client.receive("rejected")
+        assert refusal["code"] == "too_fast"
+        assert [message["type"] for message in client.inbox].count("reaction") == 4

@@ -61,64 +61,55 @@ def test_an_id_is_case_insensitive_and_has_no_look_alikes(server):
     assert not set(match_id) & set("01ilo")
 
 
-def test_everyone_present_is_told_at_once_when_the_friend_arrives(server):
-    async def scenario():
-        one, two = new_guest(server), new_guest(server)
-        match_id = new_match(server, one)
-        async with (
-            connected(server, match_id, one) as first,
-            connected(server, match_id, two) as second,
-        ):
-            assert second.board["you"] == []
-            assert (await first.played(6))["code"] == "not_started"
-            assert (await second.played(6))["code"] == "spectator"
-            join(server, match_id, two)
-            for client in (first, second):
-                while client.board["players"]["2"] is None:
-                    await client.receive("snapshot")
-            # Whoever watched and then joined plays on the same socket.
-            assert second.board["you"] == [2]
-            assert first.board["status"] == "live"
-            assert (await first.played(6))["type"] == "update"
-            await second.until(1)
-            assert (await second.played(3))["type"] == "update"
-
-    asyncio.run(scenario())
+async def test_everyone_present_is_told_at_once_when_the_friend_arrives(server):
+    one, two = new_guest(server), new_guest(server)
+    match_id = new_match(server, one)
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+    ):
+        assert second.board["you"] == []
+        assert (await first.played(6))["code"] == "not_started"
+        assert (await second.played(6))["code"] == "spectator"
+        join(server, match_id, two)
+        for client in (first, second):
+            while client.board["players"]["2"] is None:
+                await client.receive("snapshot")
+        # Whoever watched and then joined plays on the same socket.
+        assert second.board["you"] == [2]
+        assert first.board["status"] == "live"
+        assert (await first.played(6))["type"] == "update"
+        await second.until(1)
+        assert (await second.played(3))["type"] == "update"
 
 
-def test_a_cancelled_invitation_cannot_be_joined(server):
-    async def scenario():
-        one, two = new_guest(server), new_guest(server)
-        match_id = new_match(server, one)
-        async with connected(server, match_id) as watching:
-            assert post(server, f"/api/matches/{match_id}/cancel/", {}, two)[0] == 403
-            assert post(server, f"/api/matches/{match_id}/cancel/", {}, one) == (200, {})
-            assert (await watching.receive("snapshot"))["status"] == "cancelled"
-        assert join(server, match_id, two)[1]["code"] == "closed"
-        begun, one, _ = new_pair(server)
-        assert post(server, f"/api/matches/{begun}/cancel/", {}, one)[0] == 409
-
-    asyncio.run(scenario())
+async def test_a_cancelled_invitation_cannot_be_joined(server):
+    one, two = new_guest(server), new_guest(server)
+    match_id = new_match(server, one)
+    async with connected(server, match_id) as watching:
+        assert post(server, f"/api/matches/{match_id}/cancel/", {}, two)[0] == 403
+        assert post(server, f"/api/matches/{match_id}/cancel/", {}, one) == (200, {})
+        assert (await watching.receive("snapshot"))["status"] == "cancelled"
+    assert join(server, match_id, two)[1]["code"] == "closed"
+    begun, one, _ = new_pair(server)
+    assert post(server, f"/api/matches/{begun}/cancel/", {}, one)[0] == 409
 
 
-def test_on_one_device_the_creator_plays_both_seats(server):
-    async def scenario():
-        token = new_guest(server)
-        match_id = new_match(server, token, same_device=True)
-        async with connected(server, match_id, token) as tablet:
-            assert tablet.board["you"] == [1, 2]
-            for move in (5, 1, 7):
-                assert (await tablet.played(move))["type"] == "update"
-            assert tablet.board["outcome"]["winner"] == 1
-            assert tablet.board["series"] == {"number": 1, "score": {"1": 1, "2": 0}}
-            await tablet.send(type="rematch", id="again")
-            following = (await tablet.receive("rematch"))["next"]
-        async with connected(server, following, token) as tablet:
-            # The seats have swapped, and the score with them.
-            assert tablet.board["series"] == {"number": 2, "score": {"1": 0, "2": 1}}
-            assert tablet.board["you"] == [1, 2]
-
-    asyncio.run(scenario())
+async def test_on_one_device_the_creator_plays_both_seats(server):
+    token = new_guest(server)
+    match_id = new_match(server, token, same_device=True)
+    async with connected(server, match_id, token) as tablet:
+        assert tablet.board["you"] == [1, 2]
+        for move in (5, 1, 7):
+            assert (await tablet.played(move))["type"] == "update"
+        assert tablet.board["outcome"]["winner"] == 1
+        assert tablet.board["series"] == {"number": 1, "score": {"1": 1, "2": 0}}
+        await tablet.send(type="rematch", id="again")
+        following = (await tablet.receive("rematch"))["next"]
+    async with connected(server, following, token) as tablet:
+        # The seats have swapped, and the score with them.
+        assert tablet.board["series"] == {"number": 2, "score": {"1": 0, "2": 1}}
+        assert tablet.board["you"] == [1, 2]
 
 
 async def finished_match(first, second):
@@ -130,57 +121,51 @@ async def finished_match(first, second):
     await second.until(3)
 
 
-def test_a_rematch_is_offered_accepted_swapped_and_counted(server):
-    async def scenario():
+async def test_a_rematch_is_offered_accepted_swapped_and_counted(server):
+    match_id, one, two = new_pair(server)
+    async with (
+        connected(server, match_id, one) as first,
+        connected(server, match_id, two) as second,
+        connected(server, match_id) as spectator,
+    ):
+        await first.send(type="rematch", id="early")
+        assert (await first.receive("rejected"))["code"] == "not_finished"
+        await spectator.send(type="rematch", id="mine")
+        assert (await spectator.receive("rejected"))["code"] == "spectator"
+        await finished_match(first, second)
+        await first.send(type="rematch", id="offer")
+        for client in (first, second, spectator):
+            offer = await client.receive("rematch")
+            assert offer == {"type": "rematch", "offered_by": 1, "next": None}
+        await first.send(type="rematch", id="offer again")
+        assert (await first.receive("rematch"))["next"] is None
+        await second.send(type="rematch", id="accept")
+        following = (await second.receive("rematch"))["next"] or (await second.receive("rematch"))[
+            "next"
+        ]
+        for client in (first, spectator):
+            while client.board["rematch"]["next"] != following:
+                await client.receive("rematch")
+    snapshot = fresh(server, following, one)
+    assert snapshot["you"] == [2]
+    assert snapshot["series"] == {"number": 2, "score": {"1": 0, "2": 1}}
+    assert fresh(server, match_id)["rematch"]["next"] == following
+
+
+async def test_two_offers_at_once_make_one_match(server):
+    for _ in range(20):
         match_id, one, two = new_pair(server)
         async with (
             connected(server, match_id, one) as first,
             connected(server, match_id, two) as second,
-            connected(server, match_id) as spectator,
         ):
-            await first.send(type="rematch", id="early")
-            assert (await first.receive("rejected"))["code"] == "not_finished"
-            await spectator.send(type="rematch", id="mine")
-            assert (await spectator.receive("rejected"))["code"] == "spectator"
             await finished_match(first, second)
-            await first.send(type="rematch", id="offer")
-            for client in (first, second, spectator):
-                offer = await client.receive("rematch")
-                assert offer == {"type": "rematch", "offered_by": 1, "next": None}
-            await first.send(type="rematch", id="offer again")
-            assert (await first.receive("rematch"))["next"] is None
-            await second.send(type="rematch", id="accept")
-            following = (await second.receive("rematch"))["next"] or (
-                await second.receive("rematch")
-            )["next"]
-            for client in (first, spectator):
-                while client.board["rematch"]["next"] != following:
+            await asyncio.gather(
+                first.send(type="rematch", id="a"), second.send(type="rematch", id="b")
+            )
+            following = set()
+            for client in (first, second):
+                while client.board["rematch"]["next"] is None:
                     await client.receive("rematch")
-        snapshot = fresh(server, following, one)
-        assert snapshot["you"] == [2]
-        assert snapshot["series"] == {"number": 2, "score": {"1": 0, "2": 1}}
-        assert fresh(server, match_id)["rematch"]["next"] == following
-
-    asyncio.run(scenario())
-
-
-def test_two_offers_at_once_make_one_match(server):
-    async def scenario():
-        for _ in range(20):
-            match_id, one, two = new_pair(server)
-            async with (
-                connected(server, match_id, one) as first,
-                connected(server, match_id, two) as second,
-            ):
-                await finished_match(first, second)
-                await asyncio.gather(
-                    first.send(type="rematch", id="a"), second.send(type="rematch", id="b")
-                )
-                following = set()
-                for client in (first, second):
-                    while client.board["rematch"]["next"] is None:
-                        await client.receive("rematch")
-                    following.add(client.board["rematch"]["next"])
-                assert len(following) == 1
-
-    asyncio.run(scenario())
+                following.add(client.board["rematch"]["next"])
+            assert len(following) == 1

@@ -36,60 +36,51 @@ def daphne(monkeypatch):
     return server
 
 
-def test_an_application_that_fails_is_reported_to_its_connection(daphne, caplog):
-    async def scenario():
-        others, one = [Protocol() for _ in range(3)], Protocol()
-        for protocol in (*others, one):
-            daphne.protocol_connected(protocol)
-            queue = daphne.create_application(protocol, {})
-        queue.put_nowait("fail")
-        await asyncio.wait([daphne.connections[one]["application_instance"]])
-        await asyncio.sleep(0)
-        daphne.application_checker()
-        assert [str(failure) for failure in one.failures] == ["a mistake"]
-        assert "Exception inside application" in caplog.text
-        assert len(daphne.connections) == 4
-        daphne.protocol_disconnected(one)
-        daphne.application_checker()
-        assert list(daphne.connections) == others
-
-    asyncio.run(scenario())
-
-
-def test_an_application_that_outlives_its_connection_is_cancelled(daphne):
-    async def scenario():
-        protocol = Protocol()
+async def test_an_application_that_fails_is_reported_to_its_connection(daphne, caplog):
+    others, one = [Protocol() for _ in range(3)], Protocol()
+    for protocol in (*others, one):
         daphne.protocol_connected(protocol)
-        daphne.create_application(protocol, {})
-        task = daphne.connections[protocol]["application_instance"]
-        daphne.protocol_disconnected(protocol)
-        daphne.application_checker()
-        assert not task.cancelling()
-        daphne.connections[protocol]["disconnected"] -= 3
-        daphne.application_checker()
-        assert task.cancelling()
-        await asyncio.wait([task])
-        daphne.application_checker()
-        assert not daphne.connections
-
-    asyncio.run(scenario())
+        queue = daphne.create_application(protocol, {})
+    queue.put_nowait("fail")
+    await asyncio.wait([daphne.connections[one]["application_instance"]])
+    await asyncio.sleep(0)
+    daphne.application_checker()
+    assert [str(failure) for failure in one.failures] == ["a mistake"]
+    assert "Exception inside application" in caplog.text
+    assert len(daphne.connections) == 4
+    daphne.protocol_disconnected(one)
+    daphne.application_checker()
+    assert list(daphne.connections) == others
 
 
-def test_every_connection_is_checked_for_timeouts(daphne, monkeypatch):
+async def test_an_application_that_outlives_its_connection_is_cancelled(daphne):
+    protocol = Protocol()
+    daphne.protocol_connected(protocol)
+    daphne.create_application(protocol, {})
+    task = daphne.connections[protocol]["application_instance"]
+    daphne.protocol_disconnected(protocol)
+    daphne.application_checker()
+    assert not task.cancelling()
+    daphne.connections[protocol]["disconnected"] -= 3
+    daphne.application_checker()
+    assert task.cancelling()
+    await asyncio.wait([task])
+    daphne.application_checker()
+    assert not daphne.connections
+
+
+async def test_every_connection_is_checked_for_timeouts(daphne, monkeypatch):
     monkeypatch.setattr(daphne_checks, "ROUND_EVERY", 0)
     monkeypatch.setattr(daphne_checks, "GROUP_EVERY", 0)
 
-    async def scenario():
-        protocols = [Protocol() for _ in range(2 * GROUP_SIZE + 1)]
-        for protocol in protocols:
-            daphne.protocol_connected(protocol)
-        daphne.timeout_checker()
-        assert sum(protocol.checks for protocol in protocols) == GROUP_SIZE
-        gone = protocols.pop()
-        del daphne.connections[gone]
-        async with asyncio.timeout(10):
-            while min(protocol.checks for protocol in protocols) < 2:
-                await asyncio.sleep(0)
-        assert gone.checks == 0
-
-    asyncio.run(scenario())
+    protocols = [Protocol() for _ in range(2 * GROUP_SIZE + 1)]
+    for protocol in protocols:
+        daphne.protocol_connected(protocol)
+    daphne.timeout_checker()
+    assert sum(protocol.checks for protocol in protocols) == GROUP_SIZE
+    gone = protocols.pop()
+    del daphne.connections[gone]
+    async with asyncio.timeout(10):
+        while min(protocol.checks for protocol in protocols) < 2:
+            await asyncio.sleep(0)
+    assert gone.checks == 0

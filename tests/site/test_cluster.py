@@ -30,9 +30,10 @@ def three_free_ports():
             return first
 
 
-@pytest.fixture
-def cluster(tmp_path):
-    command = [sys.executable, "-m", "deploy.cluster", "--data", str(tmp_path)]
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    data = tmp_path_factory.mktemp("cluster")
+    command = [sys.executable, "-m", "deploy.cluster", "--data", str(data)]
     port = three_free_ports()
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
     with subprocess.Popen(
@@ -53,12 +54,12 @@ def cluster(tmp_path):
                 SimpleNamespace(http=http, ws=http.replace("http", "ws"))
                 for http in re.findall(r"(http://localhost:\d+)/", said)
             ]
-            yield SimpleNamespace(process=process, addresses=addresses, data=tmp_path)
+            yield SimpleNamespace(process=process, addresses=addresses, data=data)
         finally:
             process.terminate()
             process.communicate(timeout=60)
     assert process.returncode == 0
-    for log in tmp_path.glob("server-*.log"):
+    for log in data.glob("server-*.log"):
         assert log.read_text() == ""
 
 
@@ -69,7 +70,16 @@ async def wait_for_line(process, text):
             assert line, "The cluster has ended."
 
 
-def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluster):
+async def answered(server, path):
+    """The answer of a server that may still be starting."""
+    async with asyncio.timeout(60):
+        while True:
+            with contextlib.suppress(OSError):
+                return await asyncio.to_thread(get, server, path)
+            await asyncio.sleep(0.1)
+
+
+async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluster):
     door = cluster.addresses[0]
 
     async def until_finished(match_id, token, steps):
@@ -89,27 +99,24 @@ def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluster):
             except (websockets.ConnectionClosed, websockets.InvalidStatus, OSError):
                 await asyncio.sleep(0.2)
 
-    async def scenario():
-        match_id, one, two = new_pair(door, "chain-factor")
-        steps = asyncio.Queue()
-        for _ in range(2):
+    match_id, one, two = new_pair(door, "chain-factor")
+    steps = asyncio.Queue()
+    for _ in range(2):
+        steps.put_nowait(None)
+    async with asyncio.timeout(120), asyncio.TaskGroup() as group:
+        players = [
+            group.create_task(until_finished(match_id, token, steps)) for token in (one, two)
+        ]
+        cluster.process.send_signal(signal.SIGHUP)
+        await wait_for_line(cluster.process, "All servers are new")
+        for _ in range(20):
             steps.put_nowait(None)
-        async with asyncio.timeout(120), asyncio.TaskGroup() as group:
-            players = [
-                group.create_task(until_finished(match_id, token, steps)) for token in (one, two)
-            ]
-            cluster.process.send_signal(signal.SIGHUP)
-            await wait_for_line(cluster.process, "All servers are new")
-            for _ in range(20):
-                steps.put_nowait(None)
-        boards = [player.result() for player in players]
-        assert boards[0]["history"] == boards[1]["history"]
-        assert boards[0]["history"] == fresh(door, match_id)["history"]
-
-    asyncio.run(scenario())
+    boards = [player.result() for player in players]
+    assert boards[0]["history"] == boards[1]["history"]
+    assert boards[0]["history"] == fresh(door, match_id)["history"]
 
 
-def test_a_server_that_dies_is_started_again(cluster):
+async def test_a_server_that_dies_is_started_again(cluster):
     *_, last = cluster.addresses
     children = subprocess.run(
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(cluster.process.pid)],
@@ -121,15 +128,8 @@ def test_a_server_that_dies_is_started_again(cluster):
     assert len(pids) == 2
     os.kill(pids[1], signal.SIGKILL)
 
-    async def scenario():
-        await wait_for_line(cluster.process, "started again")
-        async with asyncio.timeout(60):
-            while True:
-                with contextlib.suppress(OSError):
-                    return await asyncio.to_thread(get, last, "/health/ready/")
-                await asyncio.sleep(0.1)
-
-    assert asyncio.run(scenario())[0] == 200
+    await wait_for_line(cluster.process, "started again")
+    assert (await answered(last, "/health/ready/"))[0] == 200
 
 
 def test_metrics_are_for_operators_only(cluster):

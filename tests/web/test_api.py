@@ -99,24 +99,21 @@ def test_lists_show_listed_matches_only(server):
     assert {"state", "turn", "version", "spectators", "players"} <= set(living[live])
 
 
-def lobby_message(server):
-    async def scenario():
-        async with websockets.connect(f"{server.ws}/ws/lobby/") as socket:
-            first = json.loads(await asyncio.wait_for(socket.recv(), 10))
-            match_id = new_match(server, new_guest(server), listed=True)
-            second = json.loads(await asyncio.wait_for(socket.recv(), 10))
-            for guest in (new_guest(server), new_guest(server)):
-                join(server, match_id, guest)
-            while True:
-                third = json.loads(await asyncio.wait_for(socket.recv(), 10))
-                if match_id in {one["id"] for one in third["live"]}:
-                    return match_id, first, second, third
-
-    return asyncio.run(scenario())
+async def lobby_message(server):
+    async with websockets.connect(f"{server.ws}/ws/lobby/") as socket:
+        first = json.loads(await asyncio.wait_for(socket.recv(), 10))
+        match_id = new_match(server, new_guest(server), listed=True)
+        second = json.loads(await asyncio.wait_for(socket.recv(), 10))
+        for guest in (new_guest(server), new_guest(server)):
+            join(server, match_id, guest)
+        while True:
+            third = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            if match_id in {one["id"] for one in third["live"]}:
+                return match_id, first, second, third
 
 
-def test_the_lobby_is_told_of_new_and_begun_matches(server):
-    match_id, first, second, third = lobby_message(server)
+async def test_the_lobby_is_told_of_new_and_begun_matches(server):
+    match_id, first, second, third = await lobby_message(server)
     assert first["type"] == "lobby"
     assert match_id not in {one["id"] for one in first["open"]}
     assert match_id in {one["id"] for one in second["open"]}
