@@ -31,7 +31,7 @@ DUTIES = {
     "parse games/live/protocol.py": "parsing messages",
     "MatchConsumer.hear games/live/consumers.py": "the consumer",
     "Housekeeping.show_presence games/live/housekeeping.py": "presence, once a second",
-    "Hub._reconcile games/live/hub.py": "comparing with the database",
+    "Convergence.compare_all games/live/convergence.py": "comparing with the database",
     "Relay.listen games/live/relay.py": "Redis",
     "Relay._send games/live/relay.py": "Redis",
     "application bench/raw.py": "the raw relay",
