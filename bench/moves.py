@@ -1,19 +1,19 @@
-"""Measures moves through sockets, beside boardgame.io, Colyseus, and the servers' own limits.
+"""Measures moves through sockets, compared with boardgame.io, Colyseus and the raw relay.
 
     python -m bench.moves [--quick] [--systems boardgame.io,uvicorn-sqlite] [--matches 1,10,100,500]
                           [--scenarios playing,thinking] [--rounds 3] [--plot docs/images/moves.svg]
                           [--profile uvicorn-sqlite]
 
-All systems run side by side on one core; the load generator, PostgreSQL and Redis have the other.
-The systems take turns in slices, and the others are paused meanwhile. Matches are created and their
-sockets opened before a slice's clock starts. The systems "no frames" run without the fast path of
-docs/frames.md.
+All systems run side by side on one core; the load generator, PostgreSQL and Redis use the other.
+The systems take turns in slices, and those that wait are paused. All matches exist and their
+sockets are open before a slice's clock starts. Systems with "no-frames" in their names run without
+the fast path (docs/frames.md).
 
 playing    N matches at once: a player moves as soon as the update arrives, and when a match ends
            the next one starts. A move counts when both players have its update.
 thinking   500 matches whose players think for a second: how long a move's sender waits.
 watching   1,000 spectators of a match: updates delivered, over three matches of eight moves.
-idle       the memory of a socket, with 1,000 players in 500 matches.
+idle       the memory per socket, with 1,000 players in 500 matches.
 """
 
 import argparse
@@ -39,7 +39,7 @@ MOVES_IN_A_MATCH = 5.37
 # A first run finds out how many matches a slice takes. It doesn't count.
 FIRST_MOVES = 1000
 
-# Long enough to include what a server does every few seconds, and its garbage collector.
+# Long enough to include periodic jobs and garbage collection.
 THINKERS, THINKING = 500, 10.0
 # All matches start together, and the shortest have three moves: no match is replaced before this.
 ALL_PLAY_FOR = 2.5
@@ -136,7 +136,7 @@ class Bench:
 
 
 def private_kilobytes(system: System) -> float:
-    """Return the memory that a system's processes share with nobody."""
+    """Return the private memory of a system's processes."""
     system.collect()
     total = 0
     for pid in system.pids:
@@ -150,15 +150,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; all by default")
-    parser.add_argument("--matches", help="numbers of matches at once; 1,10,100,500")
+    parser.add_argument("--systems", help=f"some of {', '.join(SYSTEMS)}; default: all")
+    parser.add_argument("--matches", help="numbers of matches at once; default: 1,10,100,500")
     parser.add_argument(
-        "--scenarios", default=",".join(SCENARIOS), help=f"of {', '.join(SCENARIOS)}; all"
+        "--scenarios",
+        default=",".join(SCENARIOS),
+        help=f"some of {', '.join(SCENARIOS)}; default: all",
     )
-    parser.add_argument("--rounds", type=int, help="slices of each measurement; 3")
-    parser.add_argument("--quick", action="store_true", help="fewer systems, numbers and rounds")
-    parser.add_argument("--plot", type=Path, help="an SVG file to draw into")
-    parser.add_argument("--profile", choices=SYSTEMS, help="where a system's time goes, instead")
+    parser.add_argument("--rounds", type=int, help="slices per measurement; default: 3")
+    parser.add_argument("--quick", action="store_true", help="fewer systems, matches and rounds")
+    parser.add_argument("--plot", type=Path, help="SVG file to draw the results in")
+    parser.add_argument("--profile", choices=SYSTEMS, help="only show where its time goes")
     chosen = parser.parse_args()
     keys = chosen.systems.split(",") if chosen.systems else QUICK if chosen.quick else [*SYSTEMS]
     numbers = chosen.matches or ("1,100" if chosen.quick else "1,10,100,500")

@@ -1,4 +1,4 @@
-"""The systems under load: this site in its variants, its peers, and the limit of each server.
+"""Starts the systems to measure: this site in its variants, its peers, and the raw relay.
 
 Each runs for the whole measurement, on the servers' core, with a data folder to itself.
 """
@@ -75,7 +75,7 @@ def numgames(
             "REDIS_URL": "",
         }
         if postgresql:
-            # They run on this process's core, beside the load.
+            # They share this process's core with the load generator.
             datastores: Any = import_module("tests.datastores")
             environment["DATABASE_URL"] = stack.enter_context(datastores.postgresql(folder))
             environment["REDIS_URL"] = stack.enter_context(datastores.redis())

@@ -76,7 +76,7 @@ class Process:
 
     def watch(self) -> None:
         if self._process.poll() is not None:
-            print(f"The server on port {self.port} has died and is started again.", flush=True)
+            print(f"The server on port {self.port} died. Restarting it.", flush=True)
             self.start()
 
 
@@ -170,7 +170,7 @@ class Cluster:
                 self._asked.discard(signal.SIGHUP)
                 for process in self._processes:
                     process.restart()
-                print("All servers are new.", flush=True)
+                print("All servers restarted.", flush=True)
             for process in self._processes:
                 process.watch()
             time.sleep(0.2)
@@ -206,7 +206,7 @@ def main() -> None:
         if address:
             print(f"Numgames is on this machine at  {address}")
         else:
-            print("There is no nginx here (Debian: apt-get install nginx). The processes are at")
+            print("nginx is not installed (Debian: apt-get install nginx). The servers are at")
         for process in processes:
             print(f"  http://localhost:{process.port}/")
         print(f"Logs are in {data}. Stop it with Ctrl-C.", flush=True)

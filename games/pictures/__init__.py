@@ -1,1 +1,1 @@
-"""Drawing on the server: a canvas, the site's colours, its icon, and parts that boards share."""
+"""Draws pictures on the server: canvas, colours, the site's icon, and shared parts of boards."""

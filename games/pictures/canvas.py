@@ -1,4 +1,4 @@
-"""Shapes and numbers on a picture, drawn larger and made smaller, so that edges are smooth."""
+"""Draws shapes and numbers at twice the size and scales them down, so that edges are smooth."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -17,14 +17,14 @@ Box = tuple[float, float, float, float]
 
 @cache
 def letters(size: float) -> ImageFont.FreeTypeFont:
-    """Pillow's own typeface: the same picture on every machine."""
+    """Return Pillow's own font, so that pictures are the same on every machine."""
     font = ImageFont.load_default(size * SCALE)
     assert isinstance(font, ImageFont.FreeTypeFont)
     return font
 
 
 class Canvas:
-    """All measures are those of the finished picture; a box is left, top, width, height."""
+    """Takes all sizes in pixels of the finished picture. A box is left, top, width, height."""
 
     def __init__(self, width: int, height: int, ground: str) -> None:
         self.image = Image.new("RGB", (width * SCALE, height * SCALE), ground)
@@ -84,7 +84,7 @@ class Canvas:
         )
 
     def tile(self, box: Box, text: object, accent: Accent) -> None:
-        """A number with weight."""
+        """Draw a raised tile with a number on it."""
         left, top, wide, high = box
         radius = high / 4
         self.rectangle((left, top + high * 0.1, wide, high), accent.side, radius)
@@ -93,14 +93,14 @@ class Canvas:
 
     def png(self) -> bytes:
         file = io.BytesIO()
-        # So few colours are used that a palette holds them all, edges included.
+        # The pictures have few colours: a palette of 128 holds them all, including smooth edges.
         small = self.image.reduce(SCALE).quantize(128, Image.Quantize.FASTOCTREE)
         small.save(file, "PNG")
         return file.getvalue()
 
 
 def curve(start: Point, *parts: Sequence[Point]) -> list[Point]:
-    """Points along cubic curves, each given by its two handles and its end."""
+    """Return points along cubic Bézier curves, each given by two control points and its end."""
     points = [start]
     for one, two, end in parts:
         first = points[-1]
@@ -113,7 +113,7 @@ def curve(start: Point, *parts: Sequence[Point]) -> list[Point]:
 
 
 def turned(points: Iterable[Point], angle: float, centre: Point, scale: float) -> list[Point]:
-    """The points around a centre, turned by so many degrees."""
+    """Return the points scaled, rotated by an angle in degrees and moved to a centre."""
     across, along = cos(radians(angle)), sin(radians(angle))
     return [
         (centre[0] + scale * (x * across - y * along), centre[1] + scale * (x * along + y * across))

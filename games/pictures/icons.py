@@ -1,4 +1,4 @@
-"""The site's icon as a PNG, for devices that cannot show the SVG."""
+"""Draws the site's icon as a PNG, for devices that can't show the SVG."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ WHITE = COLOURS["on-accent"]
 
 
 def draw_logo(canvas: Canvas, box: Box) -> None:
-    """A tile with an N."""
+    """Draw a tile with an N."""
     left, top, side, _ = box
     canvas.rectangle((left, top + side * 0.1, side, side * 0.9), SITE.side, side * 0.24)
     canvas.rectangle((left, top, side, side * 0.9), SITE.face, side * 0.24)
@@ -25,7 +25,7 @@ def draw_logo(canvas: Canvas, box: Box) -> None:
 
 @lru_cache(maxsize=8)
 def icon_png(size: int, *, maskable: bool = False) -> bytes:
-    """A square icon; a maskable one stays in the middle, because its edges may be cut off."""
+    """Return a square icon. A maskable one has a wide margin, because devices cut off its edges."""
     canvas = Canvas(size, size, COLOURS["ground"] if not maskable else SITE.tint)
     margin = size * (0.2 if maskable else 0.06)
     draw_logo(canvas, (margin, margin, size - 2 * margin, size - 2 * margin))

@@ -1,4 +1,4 @@
-"""The colours of the pages, read from static/tokens.css. Pictures use the light ones."""
+"""Reads the pages' colours from static/tokens.css. Pictures use the light palette."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ FILLS = (COLOURS["seat-1-soft"], COLOURS["seat-2-soft"])
 
 
 class Accent(NamedTuple):
-    """A colour for words, a tile's face, what is written on it, a tile's side, and a background."""
+    """The colours of text, a tile's face, the number on it, a tile's side, and the background."""
 
     word: str
     face: str
@@ -29,7 +29,7 @@ class Accent(NamedTuple):
 
 @cache
 def accent(name: str) -> Accent:
-    """The colours that `.accent-<name>` sets on the pages."""
+    """Return the colours that `.accent-<name>` sets on the pages."""
     return Accent(
         COLOURS[name],
         COLOURS.get(f"{name}-face", COLOURS[name]),

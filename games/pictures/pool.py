@@ -1,4 +1,4 @@
-"""Parts of a board that several games draw alike."""
+"""Draws the parts of a board that several games share."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
@@ -7,12 +7,12 @@ from typing import Any
 from games.pictures.canvas import Box, Canvas
 from games.pictures.palette import HOLE, Accent
 
-# A tower or chain longer than this shows only its newest part.
+# Longer towers and chains show only their newest numbers.
 MOST = 9
 
 
 def draw_pool(canvas: Canvas, box: Box, state: Mapping[str, Any], accent: Accent) -> None:
-    """The numbers from 1 to `pool` that are still `remaining`, each in its place."""
+    """Draw the numbers from 1 to `pool` that are still `remaining`, each in its place."""
     left, top, wide, high = box
     columns = 9 if state["pool"] <= 9 else ceil(sqrt(state["pool"] * wide / high))
     rows = ceil(state["pool"] / columns)
@@ -28,5 +28,5 @@ def draw_pool(canvas: Canvas, box: Box, state: Mapping[str, Any], accent: Accent
 
 
 def newest(played: Sequence[int]) -> list[tuple[int, int]]:
-    """The newest numbers that fit on a picture, each with its index in the match."""
+    """Return the newest numbers that fit on a picture, each with its index in the match."""
     return list(enumerate(played))[-MOST:]

@@ -1,6 +1,6 @@
-"""Sets of small whole numbers as bits of one int: bit n stands for the number n.
+"""Stores sets of small numbers as the bits of one int: bit n stands for the number n.
 
-Comparing, hashing and copying such a set costs next to nothing, which the states live from.
+Such a set is quick to compare, hash and copy, and the solver does that with millions of states.
 """
 
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 def bits(numbers: Iterable[int]) -> int:
-    """The set that holds these numbers."""
+    """Return the set of these numbers."""
     result = 0
     for number in numbers:
         result |= 1 << number
@@ -17,10 +17,10 @@ def bits(numbers: Iterable[int]) -> int:
 
 @lru_cache(maxsize=4096)
 def members(numbers: int) -> tuple[int, ...]:
-    """The numbers of a set, sorted."""
+    """Return the numbers in a set, sorted."""
     return tuple(number for number in range(numbers.bit_length()) if numbers >> number & 1)
 
 
 def one_to(highest: int) -> int:
-    """The set 1, 2, … highest."""
+    """Return the set 1, 2, … highest."""
     return (1 << highest + 1) - 2

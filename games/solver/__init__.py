@@ -1,4 +1,4 @@
-"""Exact play of every game, free of Django: verdicts, computer opponents, hints and reviews."""
+"""Solves every game exactly, without Django: verdicts, computer opponents, hints and reviews."""
 
 from games.solver.answers import Solution, Verdict
 from games.solver.budget import NODES

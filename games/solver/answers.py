@@ -1,7 +1,8 @@
-"""What a solver answers: who wins after each move, and how soon, as far as it is proved.
+"""The solver's results: who wins after each move, and how soon, as far as that is proved.
 
-A distance counts the moves to the end of the match, passes included, when the winner hurries and
-the loser delays. `None` stands for what was not proved within the budget; nothing here is a guess.
+A distance is the number of moves to the end of the match, including passes, if the winner plays as
+fast and the loser as slowly as possible. `None` means "not proved within the budget"; nothing here
+is a guess.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from games.rules.contract import Move, Seat, other
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a move leads to; its distance counts the move itself."""
+    """What a move leads to. The distance includes the move itself."""
 
     move: Move
     winner: Seat | None
@@ -20,10 +21,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The verdict on every legal move, and what follows from them for the player to move.
+    """The verdict on every legal move, and the result for the player to move.
 
-    Distances are proved from the shortest on: one that is not known is none shorter than those
-    that are.
+    Short distances are proved first, so an unknown distance is never shorter than a known one.
     """
 
     turn: Seat
@@ -33,7 +33,7 @@ class Solution:
 
     @property
     def keeping(self) -> tuple[Move, ...]:
-        """The moves that win."""
+        """The moves that keep the win."""
         return self._moves(self.turn)
 
     @property
@@ -42,7 +42,7 @@ class Solution:
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The fastest wins; if there are none, what is not known to lose, or what loses last."""
+        """The fastest wins; else the moves not known to lose; else the slowest losses."""
         winning = [verdict for verdict in self.verdicts if verdict.winner == self.turn]
         unknown = [verdict for verdict in self.verdicts if verdict.winner is None]
         chosen = winning or unknown or self.verdicts
@@ -57,7 +57,7 @@ class Solution:
 
 
 def solution(turn: Seat, verdicts: tuple[Verdict, ...]) -> Solution:
-    """What the verdicts on all legal moves of a running match say together."""
+    """Combine the verdicts on all legal moves of an unfinished match."""
     distances = [verdict.distance for verdict in verdicts if verdict.winner == turn]
     if distances:
         known = [distance for distance in distances if distance is not None]

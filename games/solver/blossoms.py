@@ -1,4 +1,4 @@
-"""Solves Number Blossoms by search: once both centres stand, only the number of petals counts."""
+"""Solves Number Blossoms by search. Once both centres are chosen, only counts of petals matter."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ LEAVES = Template(_("{move} leaves {player} {numbers}."), you=_("{move} leaves y
 
 
 class Counts(NamedTuple):
-    """How many numbers fit which centre, and how many petals are missing to a blossom."""
+    """How many numbers fit which centre, and how many petals each blossom still needs."""
 
     only_one: int
     only_two: int
@@ -32,7 +32,7 @@ class Counts(NamedTuple):
 
 class BlossomsSolver(SearchSolver[BlossomsState]):
     def reason(self, state: BlossomsState, move: Move, after: BlossomsState) -> Sentence:
-        """A centre is worth what fits it; a petal that fits both centres is also taken away."""
+        """Say which numbers fit a new centre, or which ones a petal leaves for the other player."""
         assert isinstance(move, int)
         if state.blossoms[state.turn - 1].centre is None:
             fitting = after.remaining & petals_of(move, state.pool)

@@ -1,15 +1,15 @@
-"""How much a solver may look at before it has to say that it does not know."""
+"""Limits how many nodes a solver may visit before it gives up."""
 
 NODES = 150_000
-"""What one position may cost by default: a fraction of a second on one core."""
+"""The default for one position: a fraction of a second on one core."""
 
 
 class OutOfBudget(Exception):
-    """The budget is spent; whatever was proved until then stays true."""
+    """The budget is spent. Anything proved before is still true."""
 
 
 class Budget:
-    """So many nodes: each a position, or a set of positions, that has to be worked out."""
+    """A number of nodes to spend. A node is a position, or a set of positions, to work out."""
 
     def __init__(self, nodes: int = NODES) -> None:
         self.left = nodes

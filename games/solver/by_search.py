@@ -1,4 +1,4 @@
-"""Solves any game that keeps the contract, by search through its positions."""
+"""Solves any game by searching through its positions."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -11,20 +11,20 @@ from games.solver.search import Search
 
 
 class SearchSolver(Solver[S]):
-    """A game of its own kind may say which of its states are alike, and search those instead."""
+    """A subclass can merge equivalent states into one position, and search those instead."""
 
     def __init__(self, game: Game[S], start: S, budget: Budget) -> None:
         super().__init__(game, start, budget)
         self._search: Search[Any] = Search(self.expand, budget)
-        # The rules take longer for a move than the search does.
+        # A cache, because playing a move takes longer than searching it.
         self._played: dict[S, Seat | Sequence[Any]] = {}
 
     def position(self, state: S) -> Any:
-        """What matters of a state: states with equal positions are played on in the same way."""
+        """Return the part of a state that matters: states with equal positions play out alike."""
         return state
 
     def expand(self, position: Any, turn: Seat) -> Seat | Sequence[Any]:
-        """Who won a position that is over, or the positions that follow."""
+        """Return the winner of a finished position, or the positions that can follow."""
         known = self._played.get(position)
         if known is None:
             known = self._played[position] = self._play(position)

@@ -1,11 +1,11 @@
 """Solves Number Collapse for all totals at once.
 
-What is left of a grid follows from the numbers that were selected, in whatever order: each takes
-its smaller neighbours with it. So a grid of 4×4 leaves but some 1,500 different remains. For each
-of them, for the seat to move, a seat to win and a number of moves, the solver computes the set of
-all pairs of totals with which that seat wins within those moves. A set is one int with a bit for
-every pair, so that a move by which Player 1 or Player 2 scores is a shift, and the choice between
-moves is a union for the player who wants them and an intersection for the one who does not.
+What is left of a grid depends only on which numbers were selected, not on their order: each takes
+its smaller neighbours with it. So a 4×4 grid has only about 1,500 different remainders. For each
+remainder, seat to move, seat to win and number of moves, the solver computes the set of all pairs
+of totals with which that seat wins within that many moves. A set is one int with a bit for every
+pair. So scoring is a shift, and a choice between moves is a union if the player to move is the one
+who should win, or an intersection if it is the other.
 """
 
 from collections import defaultdict
@@ -21,10 +21,10 @@ from games.solver.contract import Solver
 from games.solver.lists import listed
 
 UNLIMITED = 1_000
-"""More moves than any grid allows."""
+"""More moves than any match can have."""
 
 LARGEST_GRID = 16
-"""A larger grid is not solved within the budget from the beginning."""
+"""The most cells for which the budget is enough to solve a match from the start."""
 
 TAKES = Template(
     _("{move} takes {numbers} off the grid and leaves {player} at most {most}."),
@@ -36,33 +36,36 @@ LEAVES = Template(
 
 
 class Totals:
-    """Sets of pairs of totals: row by row Player 1's, and in each row bit n is Player 2's n.
+    """Sets of pairs of totals: a row for each total of Player 1, with bit n for Player 2's total n.
 
-    Rows and columns go on beyond the target as far as one selection can lead.
+    Rows and columns extend beyond the target by the highest number, as far as one selection can go.
     """
 
     def __init__(self, target: int, highest: int) -> None:
         self.target = target
         self.width = target + highest
-        # In nodes: the larger the sets, the longer everything takes.
+        # In nodes: larger sets take longer.
         self.cost = 1 + target * self.width // 2_000
         running = range(target)
         self.running = self._below(running, lambda one: target)
         self.one_ahead = self._below(running, lambda one: one)
         self.one_not_behind = self._below(running, lambda one: one + 1)
-        # Player 2 at the target wins at once, as long as Player 1 is not there.
+        # Player 2 wins by reaching the target while Player 1 has not.
         self.two_reached = self._below(running, lambda one: self.width) & ~self.running
         self.not_overtaken = [self._not_overtaken(largest) for largest in range(highest + 1)]
         one_reached = self._not_overtaken(0)
         self.overtaken = [one_reached & ~kept for kept in self.not_overtaken]
 
     def _not_overtaken(self, largest: int) -> int:
-        """Player 1 is at the target, and a reply with the largest number left does not beat it."""
+        """The pairs where Player 1 has reached the target and no reply can overtake.
+
+        `largest` is the largest number left for that reply.
+        """
         reached = range(self.target, self.width)
         return self._below(reached, lambda one: min(self.target, one - largest + 1))
 
     def _below(self, ones: range, limit: Callable[[int], int]) -> int:
-        """The pairs in which Player 2 has less than a limit that depends on Player 1's total."""
+        """The pairs where Player 2's total is below a limit that depends on Player 1's total."""
         return sum(((1 << max(0, limit(one))) - 1) << one * self.width for one in ones)
 
 
@@ -78,10 +81,10 @@ class CollapseSolver(Solver[CollapseState]):
             ),
             reverse=True,
         )
-        # By moves, the seat to move and the seat to win; then by what is left.
+        # By number of moves, seat to move and seat to win; then by the cells left.
         self._wins: defaultdict[tuple[int, Seat, Seat], dict[int, int]] = defaultdict(dict)
         self._following: dict[int, list[tuple[int, int]]] = {}
-        # Most of the sets are equal to others; each is kept once.
+        # Most sets are equal to others, so keep each one only once.
         self._sets: dict[int, int] = {}
 
     @classmethod
@@ -89,7 +92,7 @@ class CollapseSolver(Solver[CollapseState]):
         return len(start.cells) <= LARGEST_GRID
 
     def reason(self, state: CollapseState, move: Move, after: CollapseState) -> Sentence:
-        """A selection is worth what it takes away from the other player."""
+        """Say what a selection takes away from the other player."""
         number, most = self.game.spoken(state, move), max(after.cells)
         fallen = sorted(set(state.cells) - set(after.cells) - {number})
         if fallen:
@@ -115,7 +118,7 @@ class CollapseSolver(Solver[CollapseState]):
         )
 
     def _winning(self, moves: int, left: int, turn: Seat, seat: Seat) -> int:
-        """The totals with which a seat wins what is left of the grid within so many moves."""
+        """The totals with which a seat wins within this many moves, with these cells left."""
         known = self._wins[moves, turn, seat].get(left)
         if known is None:
             if left.bit_count() <= moves < UNLIMITED:
@@ -129,10 +132,10 @@ class CollapseSolver(Solver[CollapseState]):
         return known
 
     def _played_on(self, moves: int, left: int, turn: Seat, seat: Seat) -> int:
-        """The part of the set in which nobody has reached the target yet."""
+        """The part of the set where nobody has reached the target yet."""
         totals = self._totals
         if not left:
-            # Equal totals go to the player who had it first: the one to move now.
+            # On equal totals, the player who got there first wins: the one to move now.
             one = totals.one_not_behind if turn == 1 else totals.one_ahead
             return one if seat == 1 else totals.running & ~one
         if not moves:
@@ -142,7 +145,7 @@ class CollapseSolver(Solver[CollapseState]):
         step = totals.width if turn == 1 else 1
         result = 0 if turn == seat else totals.running
         for number, rest in self._selections(left):
-            # Most are known, and a call would cost more than the set.
+            # Most are cached, and a function call would take longer than the set operation.
             following = known.get(rest)
             if following is None:
                 following = self._winning(fewer, rest, other(turn), seat)
@@ -153,7 +156,7 @@ class CollapseSolver(Solver[CollapseState]):
         return totals.running & result
 
     def _selections(self, left: int) -> list[tuple[int, int]]:
-        """What can be selected: the number, and what is left after it; the largest first."""
+        """The possible selections, largest first: each number with the cells left after it."""
         known = self._following.get(left)
         if known is None:
             known = self._following[left] = [
@@ -162,7 +165,7 @@ class CollapseSolver(Solver[CollapseState]):
         return known
 
     def _at_the_target(self, moves: int, left: int, turn: Seat, seat: Seat) -> int:
-        """The part of the set in which the player who has just moved has reached the target."""
+        """The part of the set where the player who has just moved has reached the target."""
         if turn == 1:
             return self._totals.two_reached if seat == 2 else 0
         largest = self._selections(left)[0][0] if left else 0
@@ -172,6 +175,6 @@ class CollapseSolver(Solver[CollapseState]):
 
 
 def cleared(state: CollapseState, cell: int) -> int:
-    """The cells that are empty after this one was selected: it and its smaller neighbours."""
+    """Return the cells that selecting this one empties: itself and its smaller neighbours."""
     near = neighbours(state.size)[cell]
     return 1 << cell | sum(1 << one for one in near if state.cells[one] < state.cells[cell])

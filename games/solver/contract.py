@@ -1,4 +1,4 @@
-"""The contract that every game's solver keeps, and how its answers become a solution."""
+"""The interface of every game's solver, and how its answers become a solution."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -19,38 +19,44 @@ LEADS_TO = Template(
 
 
 class Solver(ABC, Generic[S]):
-    """Solves the positions of one match, and remembers what it has found between them.
+    """Solves the positions of one match and caches its results.
 
-    Its memory grows with the nodes it spends and the positions it is asked about, and goes when it
-    goes. To solve several positions, begin with the last: it is the cheapest, and what is found
-    there helps with the earlier ones.
+    The cache grows with the nodes spent and the positions solved, and is freed with the solver. To
+    solve several positions, begin with the last: it is the cheapest, and its results help with the
+    earlier ones.
     """
 
     def __init__(self, game: Game[S], start: S, budget: Budget) -> None:
-        """All positions that will be asked must be `start` or follow from it."""
+        """Every position to solve must be `start` or follow from it."""
         self.game = game
         self.budget = budget
         self._solutions: dict[S, Solution] = {}
 
     @abstractmethod
     def winners(self, state: S, after: Mapping[Move, S]) -> dict[Move, Seat]:
-        """Who wins after these moves, none of which ends the match, as far as the budget goes."""
+        """Return who wins after each of these moves, as far as the budget allows.
+
+        None of the moves ends the match.
+        """
 
     @abstractmethod
     def wins_within(self, moves: int, state: S, seat: Seat) -> bool:
-        """Whether this seat can win within that many moves; raises when the budget is spent."""
+        """Return whether this seat can win within this many moves, or raise OutOfBudget."""
 
     @classmethod
     def can_play(cls, start: S) -> bool:
-        """Whether every position that may follow can be solved within the budget."""
+        """Return whether every position that can follow is solvable within the budget."""
         return True
 
     def reason(self, state: S, move: Move, after: S) -> Sentence:
-        """Why a winning move that does not end the match wins. Games that can say more do."""
+        """Say why a move wins that doesn't end the match. Solvers of some games say more."""
         return self.where_it_leads(state, move, after)
 
     def where_it_leads(self, state: S, move: Move, after: S) -> Sentence:
-        """One end of the match, the winner hurrying and the loser delaying, if it is all known."""
+        """Say how the match can end, or only who wins if the distances aren't known.
+
+        The winner plays as fast and the loser as slowly as possible.
+        """
         while (outcome := self.game.outcome(after)) is None:
             solution = self.solve(after)
             if solution.distance is None:
@@ -83,12 +89,12 @@ class Solver(ABC, Generic[S]):
         return solution(state.turn, tuple(verdicts))
 
     def _remembered(self, after: Mapping[Move, S]) -> dict[Move, Seat]:
-        """What positions that were asked before say of moves that lead there."""
+        """Return the winners of positions that were solved before."""
         known = {move: self._solutions.get(following) for move, following in after.items()}
         return {move: one.winner for move, one in known.items() if one and one.winner}
 
     def _distances(self, after: Mapping[Move, S], winners: Mapping[Move, Seat]) -> dict[Move, int]:
-        """Depth by depth for all moves, so that a budget too small still gives the shortest."""
+        """Search depth by depth for all moves, so that a small budget finds the shortest."""
         distances: dict[Move, int] = {}
         depth = 0
         with suppress(OutOfBudget):

@@ -1,4 +1,4 @@
-"""A good move for the player to move, and why it is one."""
+"""Suggests a good move and says why it is good."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ LOSES_LAST = Template(_("Every move loses against perfect play; {move} lasts lon
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move, who wins after it (None: not proved), how soon, and why."""
+    """A move, who wins after it (None if not proved), how soon, and why."""
 
     move: Move
     winner: Seat | None
@@ -28,7 +28,7 @@ class Hint:
 
 
 def hint(game: Game[S], state: S, nodes: int = NODES) -> Hint:
-    """One of the best moves of a running match."""
+    """Return one of the best moves in an unfinished match."""
     solver = solver_for(game, state, nodes)
     solution = solver.solve(state)
     move = solution.best[0]

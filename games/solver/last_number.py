@@ -1,10 +1,10 @@
-"""Solves the last-number games: who wins by maximum matching, how soon by search.
+"""Solves the last-number games: a maximum matching finds who wins, a search finds how soon.
 
-The numbers are the nodes of a graph, with an edge between two that fit each other; a match is a
-path. A number wins exactly if some maximum matching of the numbers left, this one included, leaves
-it without a partner: every number the other player can go on to then has a partner to answer with,
-or the matching could be larger. That holds for a pool of any size, so the budget is spent only on
-distances.
+The numbers are the nodes of a graph, with an edge between any two that fit each other. A match is a
+path in this graph. Playing a number wins exactly if some maximum matching of the numbers left,
+including this one, leaves it without a partner: then every possible reply has a partner to answer
+with, because otherwise the matching could be larger. This works for a pool of any size, so the
+budget is spent only on distances.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ MANY_REPLIES = Template(
 PAIR = Template(_("{reply} with {answer}"))
 
 Position = tuple[int, int]
-"""The numbers that may be played, and all that remain; which was the last does not matter."""
+"""The playable numbers and all remaining ones. Which number was last doesn't matter."""
 
 
 class LastNumberSolver(SearchSolver[LastNumberState]):
@@ -38,11 +38,11 @@ class LastNumberSolver(SearchSolver[LastNumberState]):
         self._followers = followers(game.relation, start.pool)
 
     def pairing(self, state: LastNumberState) -> dict[int, int]:
-        """A maximum matching of the numbers that remain: each number's partner."""
+        """Return each number's partner in a maximum matching of the remaining numbers."""
         return Fitting(state.remaining, self._followers).partners()
 
     def reason(self, state: LastNumberState, move: Move, after: LastNumberState) -> Sentence:
-        """A maximum matching pairs every reply to a winning number with the answer to it."""
+        """Say how to answer every reply: with its partner in a maximum matching."""
         game, partners = self.game, self.pairing(after)
         replies = members(after.playable)
         if len(replies) == 1:
@@ -70,7 +70,7 @@ class LastNumberSolver(SearchSolver[LastNumberState]):
             playable ^= bit
             left = remaining ^ bit
             positions.append((left & self._followers[bit.bit_length() - 1], left))
-        # What leaves the fewest replies is proved or disproved soonest.
+        # Positions with the fewest replies are the quickest to prove or disprove.
         return sorted(positions, key=lambda following: following[0].bit_count())
 
     def winners(
@@ -80,6 +80,6 @@ class LastNumberSolver(SearchSolver[LastNumberState]):
         return {move: state.turn if move in winning else other(state.turn) for move in after}
 
     def wins_within(self, moves: int, state: LastNumberState, seat: Seat) -> bool:
-        # Whoever is not to move now wins after an even number of moves, if at all.
+        # The player to move can only win in an odd number of moves, the other in an even one.
         wrong_parity = moves % 2 == (seat != state.turn)
         return super().wins_within(moves - wrong_parity, state, seat)

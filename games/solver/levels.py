@@ -1,4 +1,4 @@
-"""Computer opponents: how often each plays the best move, told to everyone."""
+"""Computer opponents, and how often each plays the best move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ OFTEN_PERFECT = Template(_("Plays {perfect} of {moves} moves perfectly and the r
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """An opponent that plays the best move `perfect` times out of `of`, else any legal one.
+    """An opponent that plays the best move `perfect` times out of `of`, and otherwise a random one.
 
-    `computer` is the name it plays under.
+    `computer` is the name that players see.
     """
 
     slug: str
@@ -57,7 +57,7 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
 
 
 def choose(game: Game[S], state: S, level: Level, rng: Random, nodes: int = NODES) -> Move:
-    """The move of an opponent in a running match."""
+    """Choose an opponent's move in an unfinished match."""
     moves = game.legal_moves(state)
     if len(moves) > 1 and rng.randrange(level.of) < level.perfect:
         moves = solve(game, state, nodes).best

@@ -11,11 +11,11 @@ OR_OTHERS = Template(_("{most} or one of {count} others"))
 NOTHING = Template(_("nothing"))
 
 SHOWN = 3
-"""How many values are named where there are too many for a sentence."""
+"""How many values to name if there are too many for a sentence."""
 
 
 def listed(values: Sequence[Value], link: Template = AND) -> Value:
-    """All of the values, the last one linked by "and" or "or"; "nothing" if there are none."""
+    """Join all values, the last with "and" or "or". Without values, say "nothing"."""
     if not values:
         return NOTHING()
     *most, last = values
@@ -23,7 +23,7 @@ def listed(values: Sequence[Value], link: Template = AND) -> Value:
 
 
 def some(values: Sequence[Value]) -> Value:
-    """All of a few alternatives, or the first of many and how many others there are."""
+    """Name all of a few alternatives, or the first of many and how many others there are."""
     if len(values) <= SHOWN + 1:
         return listed(values, OR)
     return OR_OTHERS(most=values[:SHOWN], count=len(values) - SHOWN)

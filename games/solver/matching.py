@@ -1,4 +1,4 @@
-"""Maximum matchings: as many pairs as possible of numbers that fit each other."""
+"""Finds maximum matchings: as many pairs as possible of numbers that fit each other."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,14 @@ from games.rules.numbers import bits, members
 
 
 class Fitting:
-    """The graph of some numbers, with an edge between every two that fit each other.
+    """A graph of numbers, with an edge between any two that fit each other.
 
-    `followers` has for every number the set of those that fit it.
+    `followers[n]` is the set of the numbers that fit n.
     """
 
     def __init__(self, numbers: int, followers: Sequence[int]) -> None:
         self._numbers = numbers
-        # The number itself is its node's index; a number that is not there has no edges.
+        # Each number is the index of its node. Numbers outside the set have no edges.
         self._graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
         self._graph.add_nodes_from(range(len(followers)))
         self._graph.add_edges_from(
@@ -29,11 +29,11 @@ class Fitting:
         self._pairs = pairs(self._graph)
 
     def partners(self) -> dict[int, int]:
-        """A maximum matching: for every number in a pair, the other one."""
+        """Return a maximum matching: for every number in a pair, its partner."""
         return {a: b for pair in self._pairs for a, b in (pair, pair[::-1])}
 
     def spare(self, candidates: int) -> int:
-        """Those of the candidates that some maximum matching leaves without a partner."""
+        """Return the candidates that some maximum matching leaves without a partner."""
         alone = self._numbers & ~bits(number for pair in self._pairs for number in pair)
         if not alone:
             return 0

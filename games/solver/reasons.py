@@ -1,4 +1,4 @@
-"""Why a winning move wins, in sentences: what it leaves, and where it leads."""
+"""Explains in sentences why a winning move wins: what it leaves, and where it leads."""
 
 from games.rules.contract import Move, S
 from games.sentences import Sentence, Template
@@ -9,7 +9,7 @@ ENDS = Template(_("{move} ends the match. {reason}"))
 
 
 def reason(solver: Solver[S], state: S, move: Move) -> Sentence:
-    """What a winning move does, from the solver's own findings."""
+    """Say what a winning move does, using the solver's results."""
     after = solver.game.play(state, state.turn, move).state
     outcome = solver.game.outcome(after)
     if outcome is not None:

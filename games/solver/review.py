@@ -1,4 +1,4 @@
-"""A match looked at afterwards: who held the win when, where it changed hands, and why."""
+"""Reviews a match: who held the win after each move, where it changed hands, and why."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class Mark:
     """What a move was worth.
 
     `number` counts from 1. `keeping` are all moves that keep the win, `best` the best moves as in
-    `Solution`. A choice `mattered` if it was between winning and losing. `sentence` says what the
-    right move does, and is empty where no choice mattered.
+    `Solution`. A choice `mattered` if some moves won and others lost. `sentence` says what the
+    right move does, and is empty if the choice didn't matter.
     """
 
     number: int
@@ -59,8 +59,8 @@ class Accuracy:
 class Review:
     """Who held the win before the first move and after each, and what every move was worth.
 
-    A holder is None where the budget did not suffice. The turning point is the number of the last
-    move that gave the win away. The accuracy is Player 1's and Player 2's.
+    A holder is None if the budget was too small to prove one. The turning point is the number of
+    the last move that gave the win away. The accuracy is Player 1's and Player 2's.
     """
 
     holders: tuple[Seat | None, ...]
@@ -73,7 +73,7 @@ class Review:
 def review(
     game: Game[S], start: S, moves: Sequence[tuple[Seat, Move]], nodes: int = NODES
 ) -> Review:
-    """The review of a match, whether or not it was played to its end; one budget for all of it."""
+    """Review a match, finished or not, with one budget for all of its positions."""
     states = [start]
     for seat, move in moves:
         states.append(game.play(states[-1], seat, move).state)
@@ -94,7 +94,7 @@ def review(
 
 
 def marked(solver: Solver[S], number: int, state: S, move: Move, holder: Seat | None) -> Mark:
-    """The mark of a move after which this seat held the win."""
+    """Mark a move; `holder` is the seat that holds the win after it."""
     seat, solution = state.turn, solver.solve(state)
     kind = kind_of(seat, solution.winner, holder)
     mattered = bool(solution.keeping and solution.losing)

@@ -1,4 +1,4 @@
-"""Search with memory: who wins a position, and within how many moves."""
+"""A search with a cache: who wins a position, and within how many moves."""
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
@@ -9,13 +9,13 @@ from games.solver.budget import Budget
 P = TypeVar("P", bound=Hashable)
 
 NEVER = 1_000_000
-"""More moves than any match has."""
+"""More moves than any match can have."""
 
 
 class Search(Generic[P]):
-    """A search through positions of any kind, which remembers what it has found of each.
+    """Searches positions of any kind and caches the result for each.
 
-    `expand(position, turn)` gives the winner of a match that is over, or else the positions that
+    `expand(position, turn)` returns the winner if the match is over, otherwise the positions that
     can follow. Equal positions must have the same seat to move.
     """
 
@@ -23,7 +23,7 @@ class Search(Generic[P]):
         self._expand = expand
         self._budget = budget
         self._winners: dict[P, Seat] = {}
-        # By seat and position: how many moves are too few for a win, and how many are enough.
+        # By seat and position: how many moves are too few to win, and how many are enough.
         self._bounds: dict[Seat, dict[P, tuple[int, int]]] = {1: {}, 2: {}}
 
     def winner(self, position: P, turn: Seat) -> Seat:
@@ -41,7 +41,7 @@ class Search(Generic[P]):
         return winner
 
     def wins_within(self, moves: int, position: P, turn: Seat, seat: Seat) -> bool:
-        """Whether this seat can win within so many moves, whatever the other one does."""
+        """Return whether this seat can win within this many moves, whatever the other does."""
         too_few, enough = self._bounds[seat].get(position, (-1, NEVER))
         if moves <= too_few:
             return False

@@ -1,4 +1,4 @@
-"""Which solver solves which family of games, and the short way to ask one."""
+"""Chooses the solver for a game, with shortcuts for using it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,20 +23,20 @@ SOLVERS: Mapping[type[Game[Any]], type[Solver[Any]]] = {
 
 
 def solver_class(game: Game[S]) -> type[Solver[S]]:
-    """The solver of a family of games; any game that has none of its own is solved by search."""
+    """Return the solver for a game's family. The default is a plain search."""
     return SOLVERS.get(type(game), SearchSolver)
 
 
 def solver_for(game: Game[S], start: S, nodes: int = NODES) -> Solver[S]:
-    """A solver with a memory, for the positions of a match that `start` comes before."""
+    """Return a solver with a cache, for `start` and the positions that follow from it."""
     return solver_class(game)(game, start, Budget(nodes))
 
 
 def can_play(game: Game[S], start: S) -> bool:
-    """Whether the computer plays from here as well as its level says."""
+    """Return whether the computer can play from here as well as its level promises."""
     return solver_class(game).can_play(start)
 
 
 def solve(game: Game[S], state: S, nodes: int = NODES) -> Solution:
-    """For every legal move: who wins with perfect play, and in how many moves."""
+    """Return, for every legal move, who wins with perfect play and in how many moves."""
     return solver_for(game, state, nodes).solve(state)

@@ -108,7 +108,7 @@ async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluste
             group.create_task(until_finished(match_id, token, steps)) for token in (one, two)
         ]
         cluster.process.send_signal(signal.SIGHUP)
-        await wait_for_line(cluster.process, "All servers are new")
+        await wait_for_line(cluster.process, "All servers restarted")
         for _ in range(20):
             steps.put_nowait(None)
     boards = [player.result() for player in players]
@@ -128,7 +128,7 @@ async def test_a_server_that_dies_is_started_again(cluster):
     assert len(pids) == 2
     os.kill(pids[1], signal.SIGKILL)
 
-    await wait_for_line(cluster.process, "started again")
+    await wait_for_line(cluster.process, "Restarting it")
     assert (await answered(last, "/health/ready/"))[0] == 200
 
 
