@@ -1,4 +1,4 @@
-# make run: serve the site.  make test: install what the tests need, and run them all.
+# make run serves the site. make test installs what the tests need and runs them all.
 PYTHON ?= python3
 GAME ?= number-tower-duel
 
@@ -20,15 +20,16 @@ test: .venv/test browser
 	@.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder $(addprefix --ignore=,tests/faults $(COUNTED))
 	@.venv/bin/pytest tests/faults
 
-# Several processes on PostgreSQL and Redis, nginx in front: what deploy/ documents, on one machine.
+# Runs several processes on PostgreSQL and Redis, behind nginx, on one machine (docs/operating.md).
 cluster: .venv/test
 	@.venv/bin/python -m deploy.cluster
 
-# Processes, data stores and lines that fail, with what takes minutes, and what was measured meanwhile.
+# Runs the fault tests, including those that take minutes: processes, databases and connections fail. Prints
+# what they measured.
 faults: .venv/test
 	@.venv/bin/pytest tests/faults -m ''
 
-# Leaving a match early is no failure of make's.
+# The command exits with 1 if a player leaves early. That is not an error for make.
 play: .venv/run
 	@.venv/bin/python manage.py play $(GAME) || test $$? -eq 1
 
@@ -36,39 +37,39 @@ lint: .venv/test
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 
-# The scripts' types are checked where there is npm; nothing else here needs it.
+# Checks the scripts' types only if npm is installed; nothing else here needs npm.
 types: .venv/test
 	@.venv/bin/mypy
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory node_modules/.installed && \
 	  node_modules/.bin/tsc --noEmit; \
-	else echo "There is no npm here: the scripts' types are not checked."; fi
+	else echo "npm is not installed: skipping the scripts' types."; fi
 
-# How fast the rules are, and how fast moves go through sockets, beside two peers: half an hour.
+# Measures the rules, and moves through sockets compared with two other systems. Takes half an hour.
 bench: .venv/test
 	@.venv/bin/python -m bench.rules
 	@.venv/bin/python -m bench.moves --plot docs/images/moves.svg
 
-# Writes the golden files anew; read the difference before you commit it.
+# Rewrites the golden files. Read the diff before you commit it.
 golden: .venv/test
 	@.venv/bin/python -m tests.golden
 
-# Brings the translations in locale/ up to date with all texts, and what is made of them. Needs gettext.
+# Updates the translations in locale/ and the files generated from them. Needs gettext.
 messages: .venv/test
 	@.venv/bin/python manage.py messages
 
-# Every page and state in four sizes, light and dark, in var/screenshots, to look at.
+# Takes screenshots of every page and state in four sizes, light and dark, and puts them in var/screenshots.
 screenshots: .venv/test browser
 	@.venv/bin/python -m tests.e2e.screenshots
 
-# Tests in a real browser want Debian's Chromium; its headless build opens pages in half the time of the
-# whole one. Without either those tests are skipped and say so.
+# The browser tests need Debian's Chromium. Its headless build opens pages twice as fast as the full one.
+# Without either, those tests are skipped and say so.
 browser:
 	@{ command -v chromium-headless-shell || command -v chromium; } >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    echo "Installing Chromium for the tests …" && apt-get update -qq && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell fonts-liberation \
 	      >/dev/null; } || \
-	  echo "There is no Chromium here and no way to install it: tests in the browser are skipped."
+	  echo "Chromium is missing and can't be installed here: skipping the browser tests."
 
 node_modules/.installed: package.json
 	@npm install --silent --no-package-lock --no-audit --no-fund
@@ -79,7 +80,7 @@ INSTALL = .venv/bin/pip install --quiet --disable-pip-version-check --require-ha
 
 .venv/run: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Numgames needs Python 3.11 or newer; try: make PYTHON=python3.12")'
-	@echo "Installing what is needed into .venv (once) …"
+	@echo "Installing the required packages into .venv (once) …"
 	@$(PYTHON) -m venv .venv
 	@$(INSTALL) requirements.txt
 	@touch $@
@@ -95,7 +96,7 @@ COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --g
   --custom-compile-command "make requirements" \
   $(if $(filter 1,$(UPGRADE)),--upgrade,$(addprefix --upgrade-package=,$(UPGRADE)))
 
-# Each file takes its versions from the one before, so the tests run on what the site runs on.
+# Each file takes its versions from the one before, so the tests use the same versions as the site.
 requirements: .venv/test
 	@$(COMPILE) requirements.in --output-file requirements.txt
 	@$(COMPILE) requirements-uvicorn.in --constraints requirements.txt --output-file requirements-uvicorn.txt

@@ -1,1 +1,1 @@
-"""Measurements; `docs/performance.md` has what they gave."""
+"""Benchmarks. `docs/performance.md` has their results."""

@@ -1,11 +1,11 @@
-"""Whether people's moves wait for the computer's thoughts.
+"""Measures whether people's moves get slower while the computer is thinking.
 
     python -m bench.computers [--rounds 6]
 
-300 matches between people who think for a second, in slices with and without 100 matches against
-the computer at the same time, all five games in their larger size, at the level that thinks about
-every move. The server and the processes it thinks in share one core; the people have the other. All
-matches are made, and their sockets open, before the clock starts.
+Plays 300 matches between people who think for a second, in slices with and without 100 matches
+against the computer: all five games on the larger board, at the Perfect level, which solves every
+position. The server and its solver processes share one core; the load generator has the other. All
+matches exist and their sockets are open before the clock starts.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from games.catalogue import KITS
 from games.rules import GAMES
 
 PEOPLE, COMPUTERS = 300, 100
-# Matches against the computer that wait for one to end, their sockets open.
+# More matches against the computer, with open sockets, to replace those that end.
 NEXT = 250
-# As browsers do it.
+# Like browsers do.
 BEAT_EVERY = 2.5
 SECONDS, PREPARED = 10.0, 900
 
@@ -55,7 +55,7 @@ def new_match(base: str, game: str, token: str) -> str:
 
 
 class Person:
-    """Somebody who faces the computer in one match, and takes about a second for a move."""
+    """A player in one match against the computer, who takes about a second for a move."""
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self.socket, self.version = socket, 0
@@ -78,13 +78,16 @@ class Person:
 
 
 async def face_computers(base: str) -> None:
-    """Says when all of them play; when one match ends, the next one begins."""
+    """Play against the computer in many matches at once; print "ready" when all have begun.
+
+    When a match ends, the next one begins.
+    """
     token = post(f"{base}/api/guests/", {})["token"]
     headers = {"Authorization": f"Bearer {token}"}
     people = []
     for game in islice(cycle(GAMES), COMPUTERS + NEXT):
         address = f"{base.replace('http', 'ws')}/ws/match/{new_match(base, game, token)}/"
-        # Those who wait for their match read nothing meanwhile.
+        # Matches that have not begun read nothing yet, so their queues need no limit.
         connecting = websockets.connect(
             address, additional_headers=headers, proxy=None, max_queue=None
         )
@@ -114,10 +117,10 @@ def facing_computers(system: System) -> Iterator[None]:
     with running(command, LOAD_CORE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
-            raise SystemExit("The matches against the computer did not begin.")
+            raise SystemExit("The matches against the computer didn't start.")
         yield
         if process.poll() is not None:
-            raise SystemExit("There were not enough matches against the computer.")
+            raise SystemExit("Not enough matches against the computer were prepared.")
 
 
 def measure(generator: Generator, system: System, moves: Moves) -> None:
@@ -133,7 +136,7 @@ def main() -> None:
     parser.add_argument("--face", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.face:
-        # What measures must not wait for what merely plays along.
+        # Lowest priority: the load generator, which measures, must not wait for these players.
         os.nice(19)
         asyncio.run(face_computers(chosen.face))
         return
@@ -144,9 +147,9 @@ def main() -> None:
             measure(generator, system, alone)
             with facing_computers(system):
                 measure(generator, system, beside)
-    for name, moves in (("people alone", alone), ("beside 100 computers", beside)):
+    for name, moves in (("without computers", alone), ("with 100 computers", beside)):
         print(f"{name}: p50 {moves.latency(50):.2f} ms, p99 {moves.latency(99):.2f} ms")
-    print(f"p99 beside computers: {beside.latency_times(alone, 99):.2f} of that without")
+    print(f"ratio of p99, with to without: {beside.latency_times(alone, 99):.2f}")
 
 
 if __name__ == "__main__":

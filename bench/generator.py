@@ -1,4 +1,4 @@
-"""The load generator's process: commands go in, measurements come out, a line of JSON each."""
+"""Talks to the load generator's process: sends commands and reads results, as lines of JSON."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ class Generator:
 
     @contextlib.contextmanager
     def matches(self, system: System, count: int, watching: int = 0) -> Iterator[None]:
-        """So many new matches, their players and spectators connected."""
+        """Open new matches and connect their players and spectators; disconnect them at the end."""
         self._ask(
             "open",
             client=system.client,
@@ -44,7 +44,7 @@ class Generator:
         self._process.stdin.flush()
         answer: dict[str, Any] = json.loads(self._process.stdout.readline() or '{"error": "gone"}')
         if "error" in answer:
-            raise SystemExit(f"The load generator could not {command}: {answer['error']}")
+            raise SystemExit(f"The load generator failed to {command}: {answer['error']}")
         return answer
 
 

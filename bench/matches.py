@@ -1,7 +1,8 @@
-"""New matches of Number Tower Duel, written beside a running server by the same services.
+"""Creates matches of Number Tower Duel in the database of a running server.
 
-Over HTTP a match takes two requests, and a measurement needs thousands of them; what is measured,
-sockets and play, does not differ. Counts come in, a line each; ids go out, and the players' tokens.
+A measurement needs thousands of matches, and each would take two HTTP requests. This calls the same
+services, so connecting and playing work as usual. Reads one count per line, and prints the ids of
+that many new matches and the players' tokens.
 """
 
 import json

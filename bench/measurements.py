@@ -1,7 +1,7 @@
-"""What was measured, slice by slice, and the figures that come of it.
+"""Collects measurements slice by slice and computes figures from them.
 
-A measurement consists of slices in which the systems take turns. Two systems are compared slice by
-slice, so that whatever else the machine did falls on both; the middle one of the ratios counts.
+The systems take turns in slices. Two systems are compared slice by slice, so that anything else
+that runs on the machine affects both, and the result is the median of the ratios.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass
 class Work:
-    """What was done in how many seconds, and what it took of the machine."""
+    """How much was done in how many seconds, and how much CPU time it took."""
 
     done: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -33,27 +33,27 @@ class Work:
         return median(self.rates)
 
     def times(self, other: "Work") -> float:
-        """This rate as a multiple of another."""
+        """Return the ratio of this rate to another."""
         return median(one / two for one, two in zip(self.rates, other.rates, strict=True))
 
     @property
     def server_microseconds(self) -> float:
-        """The server's work for one: the figure that a disturbed machine changes least."""
+        """CPU time of the server per move: the figure that other programs influence least."""
         return 1e6 * self.usage["server"] / sum(self.done)
 
     def core(self, what: str) -> float:
-        """How much of a core something took, in percent."""
+        """Return how much of a core something used, in percent."""
         return 100 * self.usage[what] / sum(self.seconds)
 
     @property
     def strangers(self) -> float:
-        """What others, or the machine below this one, took of the server's core, in percent."""
+        """How much of the server's core other programs or the hypervisor used, in percent."""
         return max(0.0, self.core("serverCore") - self.core("server"))
 
 
 @dataclass
 class Moves(Work):
-    """Moves, and how long their senders waited for the update, in milliseconds."""
+    """Moves, with the milliseconds their senders waited for the update."""
 
     latencies: list[list[float]] = field(default_factory=list)
 
@@ -62,11 +62,11 @@ class Moves(Work):
         self.latencies.append(sorted(played["latencies"]))
 
     def latency(self, percent: float) -> float:
-        """Of all slices: what so many percent of the moves did not exceed."""
+        """Return the median over all slices of a percentile of the latency."""
         return median(percentile(slice_, percent) for slice_ in self.latencies)
 
     def latency_times(self, other: "Moves", percent: float) -> float:
-        """This latency as a multiple of another."""
+        """Return the ratio of this latency to another."""
         return median(
             percentile(one, percent) / percentile(two, percent)
             for one, two in zip(self.latencies, other.latencies, strict=True)
@@ -79,7 +79,7 @@ def percentile(ordered: list[float], percent: float) -> float:
 
 @dataclass
 class Results:
-    """By the systems' keys; where matches are played, by their number at once too."""
+    """Results by system; for playing, by system and number of matches at once."""
 
     playing: dict[tuple[str, int], Moves] = field(default_factory=dict)
     thinking: dict[str, Moves] = field(default_factory=dict)

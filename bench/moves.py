@@ -1,18 +1,19 @@
-"""How fast moves go through sockets, beside boardgame.io, Colyseus, and the servers' own limits.
+"""Measures moves through sockets, beside boardgame.io, Colyseus, and the servers' own limits.
 
     python -m bench.moves [--quick] [--systems boardgame.io,uvicorn-sqlite] [--matches 1,10,100,500]
                           [--scenarios playing,thinking] [--rounds 3] [--plot docs/images/moves.svg]
                           [--profile uvicorn-sqlite]
 
-All systems run side by side on one core, the load generator, PostgreSQL and Redis on the other. The
-systems take turns in slices, and those that wait are stopped; matches are made and their sockets
-open before a slice's clock starts.
+All systems run side by side on one core; the load generator, PostgreSQL and Redis have the other.
+The systems take turns in slices, and the others are paused meanwhile. Matches are created and their
+sockets opened before a slice's clock starts. The systems "no frames" run without the fast path of
+docs/frames.md.
 
-playing    N matches at once; a player moves when the update has come, and the next match begins
-           when one ends. A move counts when both players have its update.
-thinking   500 matches whose players think for a second; how long a move's sender waits.
-watching   1,000 spectators of a match; updates delivered, over three matches of eight moves.
-idle       the memory that a socket takes, 1,000 players in 500 matches.
+playing    N matches at once: a player moves as soon as the update arrives, and when a match ends
+           the next one starts. A move counts when both players have its update.
+thinking   500 matches whose players think for a second: how long a move's sender waits.
+watching   1,000 spectators of a match: updates delivered, over three matches of eight moves.
+idle       the memory of a socket, with 1,000 players in 500 matches.
 """
 
 import argparse
@@ -31,16 +32,16 @@ from bench.profiling import profile
 from bench.systems import SCENARIOS, SYSTEMS, Scenario, System
 
 WARM_UP = 0.2
-# A slice ends after so many seconds or moves: a fast system needs no more, and every match that
-# waits for its turn is two sockets that the servers look after meanwhile.
+# A slice ends after this many seconds or moves. A fast system needs no more, and every match that
+# waits for its turn costs the server two open sockets.
 SLICE, MOST_MOVES = 1.0, 4000
 MOVES_IN_A_MATCH = 5.37
-# To learn how many matches a slice takes; nothing of it counts.
+# A first run finds out how many matches a slice takes. It doesn't count.
 FIRST_MOVES = 1000
 
-# Long enough for what a server does every few seconds, and for its collector, to come up.
+# Long enough to include what a server does every few seconds, and its garbage collector.
 THINKERS, THINKING = 500, 10.0
-# All matches begin at once, and the shortest have three moves: until then none is replaced.
+# All matches start together, and the shortest have three moves: no match is replaced before this.
 ALL_PLAY_FOR = 2.5
 SPECTATORS, WATCHED = 1000, 3
 IDLE, IDLE_BEFORE = 500, 20
@@ -65,7 +66,7 @@ class Bench:
 
     def run(self, rounds: int) -> None:
         for key, system in self._in("idle"):
-            # First of all: memory that was used before would be used again.
+            # This comes first, because memory that was used before would be reused.
             self.results.idle[key] = self._idle(system)
         for n in self.at_once:
             for key, system in self._in("playing"):
@@ -89,7 +90,7 @@ class Bench:
 
     @contextlib.contextmanager
     def _others_stopped(self, system: System) -> Iterator[None]:
-        """What the others do while they wait for their turn must not count as this system's."""
+        """Pause the other systems, so that their work doesn't slow this one down."""
         others = [other for other in self.systems.values() if other is not system]
         try:
             for other in others:
@@ -107,7 +108,7 @@ class Bench:
     def _play(self, key: str, system: System, n: int) -> None:
         rate = self._rates[key, n]
         moves = rate * WARM_UP + min(rate * SLICE, MOST_MOVES)
-        # Should it be faster than it was.
+        # A quarter more, in case it is faster this time.
         with self.generator.matches(system, n + math.ceil(1.25 * moves / MOVES_IN_A_MATCH)):
             played = self.generator.play(n, warmUp=WARM_UP, seconds=SLICE, mostMoves=MOST_MOVES)
         self._rates[key, n] = max(rate, played["moves"] / played["seconds"])
@@ -126,7 +127,7 @@ class Bench:
         self.results.watching.setdefault(key, Work()).add(watched["deliveries"], watched)
 
     def _idle(self, system: System) -> float:
-        """Kilobytes that a socket takes."""
+        """Return the kilobytes that a socket takes."""
         with self.generator.matches(system, IDLE_BEFORE):
             pass
         before = private_kilobytes(system)
@@ -135,7 +136,7 @@ class Bench:
 
 
 def private_kilobytes(system: System) -> float:
-    """What a system's processes have for themselves."""
+    """Return the memory that a system's processes share with nobody."""
     system.collect()
     total = 0
     for pid in system.pids:
@@ -149,7 +150,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; all, if nothing is said")
+    parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; all by default")
     parser.add_argument("--matches", help="numbers of matches at once; 1,10,100,500")
     parser.add_argument(
         "--scenarios", default=",".join(SCENARIOS), help=f"of {', '.join(SCENARIOS)}; all"
@@ -163,7 +164,7 @@ def main() -> None:
     numbers = chosen.matches or ("1,100" if chosen.quick else "1,10,100,500")
     at_once = [int(number) for number in numbers.split(",")]
     stay_on(LOAD_CORE)
-    # Being asked to stop must end the servers too.
+    # SIGTERM must stop the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.ExitStack() as stack:
         generator = stack.enter_context(generating())

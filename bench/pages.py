@@ -1,9 +1,9 @@
-"""Lighthouse's scores of the lobby, a match and a rules page, as a phone sees them.
+"""Runs Lighthouse on the lobby, an invitation, a match and a rules page, with a simulated phone.
 
     python -m bench.pages [--reports FOLDER]
 
-The site is served as `make run` does. Lighthouse comes from npm into a folder that git ignores, in
-a version that Node 20 can run, and uses Debian's Chromium.
+Serves the site like `make run`. Installs Lighthouse from npm into a folder that git ignores, in a
+version that works with Node 20. Uses Debian's Chromium.
 """
 
 import argparse
@@ -36,7 +36,7 @@ FLAGS = "--headless --no-sandbox --disable-gpu --disable-background-networking"
 def judge(address: str, report: Path) -> dict[str, Any]:
     browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if browser is None:
-        raise SystemExit("Lighthouse needs Chromium, and there is none here.")
+        raise SystemExit("Lighthouse needs Chromium, which is not installed.")
     subprocess.run(
         [
             *(FOLDER / "node_modules/.bin/lighthouse", address, "--quiet"),
@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--reports", type=Path, help="a folder to keep the whole reports in")
+    parser.add_argument("--reports", type=Path, help="folder to save the full reports in")
     chosen = parser.parse_args()
     install(FOLDER)
     serving: Any = import_module("tests.serving")

@@ -1,4 +1,4 @@
-"""Processes that a measurement starts, each on the core it is told, and ends by its own id."""
+"""Starts processes pinned to a CPU core, and stops them."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ SERVER_CORE, LOAD_CORE = 0, 1
 
 
 def stay_on(core: int) -> None:
-    """Keep this process, and what it starts from now on, to one core."""
+    """Pin this process, and those it starts from now on, to one core."""
     if os.cpu_count() == 1:
         raise SystemExit("This needs two cores: one for the server and one for the load.")
     os.sched_setaffinity(0, {core})

@@ -1,4 +1,4 @@
-"""The figures as a drawing: moves a second and latency against the number of matches at once."""
+"""Draws moves a second and latency against the number of matches at once, as an SVG."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,17 +13,19 @@ WIDTH, HEIGHT = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 60, 215, 40, 30
 LINE_HEIGHT = 14
 
-# One for each system, to be told apart on white and on black.
+# One for each system, readable on white and on black.
 COLOURS = {
     "boardgame.io": "#d9534f",
     "colyseus": "#e08a00",
     "raw-daphne": "#8a8f98",
     "raw-uvicorn": "#6b7078",
     "daphne-sqlite": "#3f88e0",
+    "daphne-sqlite-no-frames": "#2b5f9e",
     "daphne-full": "#6aa7ee",
     "daphne-postgresql": "#7a6ff0",
     "daphne-two": "#a58bf2",
     "uvicorn-sqlite": "#1f9d55",
+    "uvicorn-sqlite-no-frames": "#146b3a",
     "uvicorn-full": "#5cb85c",
     "uvicorn-postgresql": "#0fa3a3",
     "uvicorn-two": "#52c0c0",
@@ -86,7 +88,7 @@ def logarithmic(low: float, high: float, start: float, end: float) -> Callable[[
 
 
 def round_values(low: float, high: float) -> list[float]:
-    """1, 2, 5, 10, 20 and so on, as far as they lie between the two."""
+    """Return the values 1, 2, 5, 10, 20 and so on that lie between the two."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     return [
         step * 10.0**power
@@ -97,7 +99,7 @@ def round_values(low: float, high: float) -> list[float]:
 
 
 def spread(places: dict[str, float]) -> dict[str, float]:
-    """Labels moved apart until none covers another, and none is below the drawing."""
+    """Move labels apart so that they don't overlap or run off the bottom of the drawing."""
     ordered = sorted(places, key=lambda key: places[key])
     spread = dict(places)
     for above, below in pairwise(ordered):

@@ -1,7 +1,7 @@
-"""Where a server's time goes: its threads by the kernel's count, the event loop's by py-spy.
+"""Shows where a server spends its time: per thread from the kernel, in the event loop from py-spy.
 
-py-spy takes a thread that is in the kernel for an idle one, so it is asked for shares only, and of
-the event loop's thread only.
+py-spy counts a thread that is in a system call as idle. So it only supplies shares, and only for
+the event loop's thread.
 """
 
 import subprocess
@@ -14,23 +14,23 @@ from bench.generator import Generator
 from bench.systems import System
 
 SAMPLES_A_SECOND = 500
-# A profiler needs a moment to find its way into the process; the load is there before.
+# The profiler takes this long to attach. The load is already running by then.
 ATTACHING = 1.0
 MATCHES = 1200
 LINES = 30
 TICKS = 100
 
 UVICORN = "uvicorn/protocols/websockets/websockets_sansio_impl.py"
-# What a server does, by the innermost of these functions that a sample is in.
+# What a server is doing, by the innermost of these functions in a sample.
 DUTIES = {
-    "Writer._judge games/live/writer.py": "judging moves by the rules",
-    "update games/live/protocol.py": "making and encoding updates",
-    "LoadedMatch.extend games/live/held.py": "taking committed moves in",
+    "Writer._judge games/live/writer.py": "checking moves against the rules",
+    "update games/live/protocol.py": "building and encoding updates",
+    "LoadedMatch.extend games/matches/loaded_match.py": "adding committed moves",
     "Writer._run games/live/writer.py": "the writer's batches",
     "Writer.submit games/live/writer.py": "the writer's queue",
     "parse games/live/protocol.py": "parsing messages",
     "MatchConsumer.hear games/live/consumers.py": "the consumer",
-    "Rounds.show_presence games/live/rounds.py": "presence, once a second",
+    "Housekeeping.show_presence games/live/housekeeping.py": "presence, once a second",
     "Hub._reconcile games/live/hub.py": "comparing with the database",
     "Relay.listen games/live/relay.py": "Redis",
     "Relay._send games/live/relay.py": "Redis",
@@ -44,8 +44,8 @@ DUTIES = {
     f"WebSocketsSansIOProtocol.data_received {UVICORN}": "receiving",
     f"WebSocketsSansIOProtocol.receive {UVICORN}": "receiving",
     "FileDescriptor.doWrite twisted/internet/abstract.py": "writing to the network",
-    "Server.application_checker daphne/server.py": "daphne's look at its connections",
-    "Server.timeout_checker daphne/server.py": "daphne's look at its connections",
+    "Server.application_checker daphne/server.py": "daphne's connection checks",
+    "Server.timeout_checker daphne/server.py": "daphne's connection checks",
     "AsyncioSelectorReactor._readOrWrite twisted/internet/asyncioreactor.py": "the event loop",
     "BaseEventLoop._run_once asyncio/base_events.py": "the event loop",
     "Runner.run asyncio/runners.py": "the event loop, and writing to the network",
@@ -81,17 +81,17 @@ def py_spy() -> Path:
 
 
 def threads(pid: int) -> Counter[str]:
-    """Hundredths of a second that the event loop's thread and all others have worked."""
+    """Return the CPU time of the event loop's thread and of all others, in 1/100 s."""
     worked: Counter[str] = Counter()
     for task in Path(f"/proc/{pid}/task").iterdir():
         fields = (task / "stat").read_text().rpartition(")")[2].split()
-        whose = "the event loop" if task.name == str(pid) else "the database's threads"
+        whose = "the event loop" if task.name == str(pid) else "the database threads"
         worked[whose] += int(fields[11]) + int(fields[12])
     return worked
 
 
 def samples(recorded: str) -> Counter[tuple[str, ...]]:
-    """The event loop's, each the functions from the outermost to the one that was at work."""
+    """Return the event loop's samples: each a stack of functions, outermost first."""
     stacks: Counter[tuple[str, ...]] = Counter()
     for line in recorded.splitlines():
         frames, _, count = line.rpartition(" ")
@@ -102,7 +102,7 @@ def samples(recorded: str) -> Counter[tuple[str, ...]]:
 
 
 def without_line(frame: str) -> str:
-    """`function (path/file.py:12)` as `function path/file.py`."""
+    """Turn `function (path/file.py:12)` into `function path/file.py`."""
     function, _, place = frame.rpartition(" (")
     return f"{function} {place.rpartition(':')[0]}"
 
@@ -128,8 +128,8 @@ def show(stacks: Counter[tuple[str, ...]], worked: Counter[str], moves: int) -> 
     for what, count in duties.most_common(LINES):
         print(f"| {what} | {loop * count / total:.1f} |")
     for title, counts in (
-        ("Own time by function", own),
-        ("Time with everything a function calls", with_callees),
+        ("Time in the function itself", own),
+        ("Time in the function and everything it calls", with_callees),
     ):
         print(f"\n{title}, µs/move of the event loop")
         for what, count in counts.most_common(LINES):

@@ -1,6 +1,7 @@
-"""The limit: what a server relays when nothing is parsed, judged or stored.
+"""A bare relay that shows a server's own limit: it parses, checks and stores nothing.
 
-Every text from one of a match's sockets is answered with a text of an update's size to all of them.
+It answers each message from one of a match's sockets with a text as long as an update, sent to all
+of them.
 """
 
 import gc
@@ -10,10 +11,10 @@ from typing import Any
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 
-# As long as the updates of a match of Number Tower Duel are on average.
+# The average length of an update in Number Tower Duel.
 UPDATE = "x" * 490
 
-# As the site does it, so that the two differ in their work and not in their settings.
+# The same settings as the site's, so that only the work differs.
 gc.collect()
 gc.freeze()
 gc.set_threshold(1_000, 20)
@@ -28,7 +29,7 @@ async def application(
     await send({"type": "websocket.accept"})
     match = sockets.setdefault(scope["path"], [])
     match.append(send)
-    # Whoever hears this is among those who hear everything from now on.
+    # Tells the client that it gets every update from now on.
     await send({"type": "websocket.send", "text": "."})
     try:
         while (await receive())["type"] == "websocket.receive":

@@ -1,4 +1,4 @@
-"""The figures as tables in Markdown, and which goals they reach."""
+"""Prints the results as Markdown tables, and which goals they reach."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from bench.measurements import Results
 from bench.systems import SYSTEMS
 
 PEERS = ("boardgame.io", "colyseus")
-# At so many matches at once systems are compared.
+# The number of matches at once at which systems are compared.
 COMPARED = 100
 BUSY = 90
-# With more of its core taken by others than this, in percent, a server's figures say little.
+# If other programs use more than this percentage of its core, a server's figures mean little.
 DISTURBED = 10
 
 
@@ -70,7 +70,7 @@ def show_playing(results: Results, at_once: Sequence[int]) -> None:
 def show_thinking(results: Results) -> None:
     thinking = results.thinking
     peers = [peer for peer in PEERS if peer in thinking]
-    print("\n### How long a move takes while 500 matches think for a second\n")
+    print("\n### How long a move takes with 500 matches whose players think for a second\n")
     table(
         ["system", "p50 ms", "p99 ms", *(f"p99 × {name(peer)}" for peer in peers)],
         (
@@ -116,7 +116,7 @@ class Goal:
     most: float | None = None
 
     def verdict(self, results: Results) -> str:
-        """Empty if not all that it takes was measured."""
+        """Return whether the goal is reached, or nothing if it was not measured."""
         try:
             value = self.value(results)
         except KeyError:
@@ -165,7 +165,7 @@ GOALS = [
     ),
     *(
         Goal(
-            f"p99 of 500 that think, {server} + SQLite to {peer}",
+            f"p99 with 500 thinking, {server} + SQLite to {peer}",
             p99_times(f"{server}-sqlite", peer),
             most=0.25,
         )
@@ -190,19 +190,19 @@ def show_goals(results: Results) -> None:
 
 
 def show_doubts(results: Results) -> None:
-    """What speaks against these figures, if anything."""
+    """Warn about figures that may be wrong because a core was too busy."""
     measured = {
         **{f"{name(key)}, N = {n}": one for (key, n), one in results.playing.items()},
         **{f"{name(key)}, thinking": one for key, one in results.thinking.items()},
-        **{f"{name(key)}, watched": one for key, one in results.watching.items()},
+        **{f"{name(key)}, watching": one for key, one in results.watching.items()},
     }
     if not measured:
         return
     busiest = max(measured, key=lambda what: measured[what].core("generator"))
     share = measured[busiest].core("generator")
-    print(f"\nThe load generator was busiest with {busiest}: {share:.0f} % of its core.\n")
+    print(f"\nThe load generator was busiest in {busiest}: {share:.0f} % of its core.\n")
     for what, one in measured.items():
         if one.core("generatorCore") > BUSY:
-            print(f"{what}: the load's core was full ({one.core('generatorCore'):.0f} %).")
+            print(f"{what}: the generator's core was full ({one.core('generatorCore'):.0f} %).")
         if one.strangers > DISTURBED:
-            print(f"{what}: others took {one.strangers:.0f} % of the servers' core; measure again.")
+            print(f"{what}: other programs used {one.strangers:.0f} % of the core; measure again.")

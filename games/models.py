@@ -1,6 +1,6 @@
-"""What is kept: guests, matches, and every action of a match.
+"""The tables: guests, matches, and every action of a match.
 
-A match is its setup and its list of actions; the state is a replay of them and is stored nowhere.
+A match is its setup and its list of actions. Its state is not stored: it is replayed from them.
 """
 
 import secrets
@@ -9,28 +9,32 @@ from typing import Any
 
 from django.db import models
 
-# No i, l, o, 0, 1: nobody should have to ask which of them is meant.
+# No i, l, o, 0 or 1, which are easily mistaken for each other.
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 8
 
 
 def new_match_id() -> str:
-    """About 850 thousand million possibilities: not to be guessed under a limit of look-ups."""
+    """Return a random id. There are about 850 billion, too many to guess while wrong links are
+    limited."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 def new_serial() -> int:
-    """Rises with time, so that the actions of matches played at the same time lie together: a
-    commit then writes few pages, however many matches there are."""
+    """Return a number that grows with time.
+
+    Actions of matches played at the same time are then stored close together, and a commit writes
+    few pages however many matches there are.
+    """
     return (time.time_ns() // 1_000_000 << 21) | secrets.randbits(21)
 
 
 class Guest(models.Model):
-    """Somebody who plays without an account; the browser or program holds a signed token."""
+    """Somebody who plays without an account. Their browser or program holds a signed token."""
 
     name = models.CharField(max_length=40)
     created = models.DateTimeField(auto_now_add=True)
-    # The computer is a guest too, one for each of its levels; empty for people.
+    # The computer is a guest too, one for each level. Empty for people.
     level = models.CharField(max_length=20, blank=True)
 
     class Meta:
@@ -45,18 +49,18 @@ class Guest(models.Model):
 
 
 class Match(models.Model):
-    """One playing of a game."""
+    """A match of one game between two seats."""
 
     class Status(models.TextChoices):
-        OPEN = "open"  # an invitation: a seat is free
+        OPEN = "open"  # an invitation with a free seat
         LIVE = "live"
         FINISHED = "finished"
-        CANCELLED = "cancelled"  # by the one who invited
-        EXPIRED = "expired"  # nobody took the invitation
+        CANCELLED = "cancelled"  # by the person who sent the invitation
+        EXPIRED = "expired"  # nobody accepted the invitation
         UNFINISHED = "unfinished"  # nobody moved for a long time
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_match_id)
-    # For the database alone; links have the id, which tells nobody when a match was made.
+    # Used only inside the database. Links use the id, which doesn't tell when a match was created.
     serial = models.BigIntegerField(unique=True, default=new_serial, editable=False)
     game = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
@@ -65,7 +69,7 @@ class Match(models.Model):
     same_device = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
 
-    # The guests and the names they chose for this match; an empty name stands for the guest's own.
+    # The guests and the names they chose for this match. Empty means the guest's own name.
     seat_1 = models.ForeignKey(Guest, null=True, on_delete=models.PROTECT, related_name="+")
     seat_2 = models.ForeignKey(Guest, null=True, on_delete=models.PROTECT, related_name="+")
     name_1 = models.CharField(max_length=20, blank=True)
@@ -76,8 +80,8 @@ class Match(models.Model):
     ended = models.DateTimeField(null=True)
     winner = models.PositiveSmallIntegerField(null=True)
 
-    # Matches between the same two: the first one's id, and the how-manieth this is. The seats swap
-    # from one to the next, so whoever had seat 1 in the first has it in all odd ones.
+    # Matches between the same two players: the id of the first one, and this one's number in the
+    # series. Seats swap after each match, so the odd-numbered matches have the first one's seats.
     series = models.CharField(max_length=ID_LENGTH, db_index=True)
     number = models.PositiveIntegerField(default=1)
     rematch_offer = models.PositiveSmallIntegerField(default=0)  # the seat that offers, or 0
@@ -95,21 +99,27 @@ class Match(models.Model):
 
 
 class Action(models.Model):
-    """One move, forced pass or ending decision; never changed, never removed."""
+    """One move, forced pass or decision that ends the match. Actions are only ever added."""
 
     class Decision(models.TextChoices):
         RESIGN = "resign"
         CLAIM = "claim"
 
-    # Both constraints below begin with the match: an index of its own would only cost writing.
+    # Refers to the match by its serial, not by its id. Both constraints below start with this
+    # column, so an index on it alone would only make writing slower.
     match = models.ForeignKey(
-        Match, to_field="serial", on_delete=models.CASCADE, related_name="actions", db_index=False
+        Match,
+        to_field="serial",
+        db_column="match_serial",
+        on_delete=models.CASCADE,
+        related_name="actions",
+        db_index=False,
     )
     version = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
     move = models.CharField(max_length=8, null=True)  # noqa: DJ001 — a decision has no move
     decision = models.CharField(max_length=8, null=True, choices=Decision.choices)  # noqa: DJ001
-    # What the client called it; a forced pass was sent by nobody.
+    # The id the client gave it. A forced pass has none, because no client sent it.
     client_id = models.CharField(max_length=64, null=True)  # noqa: DJ001
     time = models.FloatField()
 
@@ -120,4 +130,4 @@ class Action(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.match_id} {self.version}"
+        return f"{self.match} {self.version}"

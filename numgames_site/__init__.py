@@ -1,1 +1,1 @@
-"""The site's wiring: settings, addresses, and the entry point for the server."""
+"""Wires the site together: settings, URLs, and the entry point for the server."""

@@ -1,4 +1,4 @@
-"""The entry point for the server: pages and API through Django, websockets through Channels."""
+"""The ASGI application: Django serves pages and the API, Channels the websockets."""
 
 import gc
 import os
@@ -14,17 +14,30 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
 django.setup(set_prefix=False)
 
 from games.live import health  # noqa: E402
-from games.live.hub import HUB  # noqa: E402
+from games.live.process import SCOPE_KEY, Process  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
+from games.matches import database  # noqa: E402
 from numgames_site.pages import PagesHandler  # noqa: E402
 from numgames_site.servers import locks  # noqa: E402
 from numgames_site.servers.static_files import read_collected  # noqa: E402
+
+KEEP_LOCK_EVERY = 15.0
 
 try:
     locks.hold_serving_lock()
 except locks.AlreadyServing as refusal:
     sys.exit(str(refusal))
 
+
+process = Process()
+
+
+async def keep_serving_lock() -> None:
+    """Take the lock again if the database was restarted and has forgotten it."""
+    await database.read(locks.hold_serving_lock)
+
+
+process.repeat(KEEP_LOCK_EVERY, keep_serving_lock)
 
 static_files = read_collected(settings.STATIC_ROOT, settings.STATIC_URL)
 pages = PagesHandler()
@@ -34,22 +47,23 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
     if static_file := static_files.get(scope["path"]):
         await static_file.answer(scope, send)
         return
-    # Pages and API tell the hub what they changed, so it must run before the first of them.
-    HUB.start()
+    # Pages and API tell the process what they changed, so it must run before the first of them.
+    process.start()
     if scope["path"] in health.ADDRESSES:
-        await health.answer(scope, send)
+        await health.answer(scope, send, process)
     else:
+        scope[SCOPE_KEY] = process
         await pages(scope, receive, send)
 
 
-# What has been loaded by now stays for good: the collector need not look at it again and again. Of
-# what comes later it looks at little at once, so that no move waits for it, and rarely at much.
+# Everything loaded by now stays for good, so the garbage collector can skip it. Later objects are
+# collected in small steps, so that no move waits for a long collection.
 gc.collect()
 gc.freeze()
 gc.set_threshold(1_000, 20)
 
-# Other threads read, write and render pages. They hand the interpreter back to the sockets' thread
+# Threads that use the database or render pages give the interpreter back to the sockets' thread
 # after half a millisecond instead of five.
 sys.setswitchinterval(0.0005)
 
-application = ProtocolTypeRouter({"http": http, "websocket": websockets})
+application = ProtocolTypeRouter({"http": http, "websocket": websockets(process)})

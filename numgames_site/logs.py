@@ -1,16 +1,16 @@
-"""Log lines, one for each message: for people, and for programs as JSON."""
+"""Log formatters: one line per message, as plain text or as JSON."""
 
 import logging
 from datetime import UTC, datetime
 
 import msgspec
 
-# What every record has; whatever else is there was given as `extra`.
+# The attributes that every record has. Any others were passed as `extra`.
 _USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
 
 
 class Lines(logging.Formatter):
-    """A message of several lines, such as PostgreSQL's, is put into one; tracebacks are not."""
+    """Plain text. Joins messages of several lines, such as PostgreSQL's, but keeps tracebacks."""
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")

@@ -1,10 +1,10 @@
-"""Where this machine is found from others on its local network."""
+"""Finds this machine's address on the local network."""
 
 import socket
 
 
 def lan_address() -> str | None:
-    """This machine's address on its network, or None where it has none."""
+    """Return this machine's address on its network, or None if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting a datagram socket sends nothing: the kernel only picks the address it

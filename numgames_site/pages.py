@@ -1,4 +1,4 @@
-"""Django's answer to HTTP: each request in one thread from end to end, or wholly without one."""
+"""Handles each HTTP request in one thread from start to end, or entirely without a thread."""
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.core.handlers.asgi import ASGIHandler
@@ -8,9 +8,10 @@ from django.urls import Resolver404, resolve
 
 
 class PagesHandler(ASGIHandler):
-    """Django would change between threads and the loop at every middleware, which takes time.
+    """Keeps a request in one thread, instead of switching threads for every middleware.
 
-    And a thread that waits for the loop waits forever, when the server stops meanwhile.
+    Each switch takes time. And a thread that waits for the event loop waits forever if the server
+    stops in the meantime (docs/decisions/0010-no-thread-waits-for-the-loop.md).
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,7 @@
-"""Django settings: safe as they are, and complete without any configuration.
+"""Django settings, with defaults that are safe and need no configuration.
 
-Environment variables change what a deployment needs changed; each is read here and nowhere else.
+Environment variables override them (docs/operating.md). They are read here, except PORT and
+NUMGAMES_SERVER, which `manage.py serve` reads.
 """
 
 import os
@@ -14,7 +15,7 @@ from numgames_site.network import lan_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# Everything that an installation makes and git ignores: the key, the database, collected files.
+# Everything an installation creates and git ignores: secret key, database, collected static files.
 DATA_DIR = Path(os.environ.get("NUMGAMES_DATA", BASE_DIR / "var"))
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
@@ -29,9 +30,9 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS += [LAN_ADDRESS] if LAN_ADDRESS else []
 ALLOWED_HOSTS += [host for host in os.environ.get("NUMGAMES_HOSTS", "").split(",") if host]
 
-# A proxy in front sets X-Forwarded-For, whatever the client sent there: NUMGAMES_PROXY=1.
+# Behind a proxy that sets X-Forwarded-For and overwrites whatever the client sent there.
 PROXY = os.environ.get("NUMGAMES_PROXY") == "1"
-# And it speaks HTTPS: NUMGAMES_HTTPS=1 (docs/operating.md).
+# Behind a proxy that serves HTTPS.
 HTTPS = os.environ.get("NUMGAMES_HTTPS") == "1"
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
@@ -55,7 +56,7 @@ INSTALLED_APPS = [
     "csp",
     "django.contrib.staticfiles",
     "games",
-    "numgames_site",  # for its commands
+    "numgames_site",  # for its management commands
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -76,7 +77,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "context_processors": ["django.template.context_processors.request"],
-            # Hardly a template is without words.
+            # Almost every template translates texts.
             "builtins": ["django.templatetags.i18n"],
         },
     }
@@ -91,27 +92,28 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        # Under load the pages of the matches being played stay in memory (64 MB at most), and the
-        # log goes over to the main file every 16 MB: moves write the same pages again and again.
+        # Cache up to 64 MB, so that matches being played stay in memory, and checkpoint the log
+        # only every 16 MB, because moves write the same pages again and again.
         "init_command": (
             f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; "
             "PRAGMA cache_size = -64000; PRAGMA wal_autocheckpoint = 4000"
         ),
     }
-    # A file for tests too: threads share it as they do in a real server.
+    # Tests use a file too, so that threads share it as in a real server.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
 else:
-    # An attempt to reconnect that has failed must not hold up the next, when the server is back.
+    # After a failed attempt to reconnect, try again soon: the server may be back.
     DATABASES["default"]["OPTIONS"] = {
         "pool": {"min_size": 2, "max_size": 12, "timeout": 2, "reconnect_timeout": 0.5}
     }
-    # A server that was restarted has ended the pool's connections: none is handed out unasked.
+    # If the server was restarted, the pool's connections are dead, so check each before using it.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# Several processes find each other through Redis; one process needs none.
+# Several processes communicate through Redis. A single process doesn't need it.
 REDIS_URL = os.environ.get("REDIS_URL", "")
 
-# After how many seconds the win may be claimed from an opponent who is away on their turn, in a
-# match by link and in a listed one, and from one who is there and does not move, in a listed one.
+# After how many seconds a player may claim the win. "link" and "listed": the opponent is away on
+# their turn, in a match by link or a listed match. "idle": the opponent of a listed match is here
+# but doesn't move.
 CLAIM_AFTER = dict(
     zip(
         ("link", "listed", "idle"),
@@ -119,11 +121,11 @@ CLAIM_AFTER = dict(
         strict=True,
     )
 )
-# How many seconds the computer takes before it moves: as long as a quick person would.
+# How many seconds the computer waits before it moves (shortest, longest): like a quick person.
 COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
-# Limits on creating, joining and looking up; only a load test switches them off.
+# Rate limits on creating, joining and looking up matches. Load tests turn them off.
 LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"
-# The fast path for websocket frames; off means the server's own way (docs/frames.md).
+# The fast path for websocket frames (docs/frames.md). If off, the server handles all frames itself.
 FRAMES = os.environ.get("NUMGAMES_FRAMES") != "off"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -133,7 +135,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "numgames_site.servers.static_storage.ModuleStaticFilesStorage"}
 }
 
-# As the browser asks, unless the person has chosen: CONTRIBUTING.md says how to add one.
+# The browser's language, unless the person chose another. CONTRIBUTING.md says how to add one.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "German")]
 LANGUAGE_COOKIE_NAME = "language"
@@ -141,8 +143,8 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# The log holds what somebody should look at. A mistyped address or a stray host name is answered to
-# the one who asked, and is no such thing.
+# Log only what an operator should look at, which excludes clients' mistakes such as a mistyped URL
+# or an unknown host name.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -167,7 +169,7 @@ LOGGING = {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
-        # What the servers cannot read, some of it with a traceback, whoever sent it.
+        # The servers log malformed input from any client, sometimes with a traceback.
         "daphne.ws_protocol": {"level": "CRITICAL"},
         "uvicorn.error": {"filters": ["not_a_clients_mistake"]},
     },

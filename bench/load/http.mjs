@@ -1,4 +1,4 @@
-// Requests of the preparations, some at a time.
+// HTTP requests for preparing matches, several at a time.
 
 const AT_ONCE = 32
 
@@ -13,7 +13,7 @@ export async function inParallel(items, work) {
 export async function post(url, body) {
   const response = await fetch(url, {
     method: 'POST',
-    // A connection that is kept may be closed by the server just when it is used again.
+    // The server might close a kept-alive connection just as we reuse it.
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),

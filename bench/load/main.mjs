@@ -1,6 +1,6 @@
-// The load generator. It is told what to do on standard input, a JSON object a line, and answers
-// each with one on standard output: open (matches made, sockets ready), play and watch (the clock
-// runs), close.
+// The load generator. Reads commands from standard input, one JSON object per line, and answers each
+// with one on standard output: `open` prepares matches and connects, `play` and `watch` measure,
+// `close` disconnects.
 
 import { createInterface } from 'node:readline'
 import { inParallel } from './http.mjs'
@@ -9,9 +9,9 @@ import { Play } from './play.mjs'
 import { pause, quiet } from './usage.mjs'
 import { Watch } from './watch.mjs'
 
-// As real clients do it: who is silent for five seconds is shown as away, to everyone.
+// Like real clients: a player who is silent for five seconds is shown as away.
 const BEAT_EVERY = 2_500
-// Every four milliseconds a few of them: clients that know nothing of each other do not beat together.
+// A few of them every four milliseconds, because independent clients don't ping in step.
 const BEATS = 625
 
 const clients = {
@@ -73,7 +73,7 @@ const commands = {
     return {}
   },
   async play({ atOnce, thinking = 0, warmUp, seconds, mostMoves = Infinity }) {
-    // Where every player moves all the time, moves are the signs of life.
+    // If players move all the time, their moves count as heartbeats.
     if (thinking === 0) clearInterval(beating)
     return run(new Play(matches, atOnce, thinking), warmUp, seconds, mostMoves, pids)
   },

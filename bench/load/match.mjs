@@ -1,4 +1,4 @@
-// One match with its two players' sockets.
+// A match and its two players' sockets.
 
 export class Match {
   constructor({ Player }, plan, hears, breaks) {

@@ -1,15 +1,15 @@
-// Players and spectators of this site, as `docs/protocol.md` has it.
+// Players and spectators of this site, as described in `docs/protocol.md`.
 
 import { WebSocket } from './websocket.mjs'
 
 const EXPECTED = new Set(['presence', 'pong', 'snapshot'])
 const UPDATE = Buffer.from('{"type":"update"')
 
-// Matches are made beside the server (`bench/matches.py`): over HTTP they would take minutes.
+// `bench/matches.py` has created the matches, because over HTTP this would take minutes.
 export const prepare = async (bases, count, { ids, tokens }) =>
   ids.map((id) => ({
     tokens,
-    // With several processes the two players are on two of them.
+    // With two processes, each player is on a different one.
     addresses: [0, 1].map((n) => `${bases[n % bases.length].replace('http', 'ws')}/ws/match/${id}/`),
   }))
 
@@ -23,7 +23,7 @@ export class Player extends WebSocket {
   receives(data) {
     const message = JSON.parse(data.latin1Slice())
     if (message.type === 'update') {
-      // Known from a snapshot.
+      // A snapshot already included it.
       if (message.version <= this.version) return
       this.version = message.version
       this.legal = message.legal
@@ -33,12 +33,12 @@ export class Player extends WebSocket {
       this.legal = message.legal
       this.isReady()
     } else if (message.type === 'snapshot' && message.version > this.version) {
-      // A process that has compared with the database before the other one's message came.
+      // This process saw the move in the database before the other one's message arrived.
       this.version = message.version
       this.legal = message.legal
       this.hears(this, message.history.at(-1).seat, message.outcome !== null)
     } else if (message.version > this.version || !EXPECTED.has(message.type)) {
-      throw new Error(`instead of an update came ${data}`)
+      throw new Error(`expected an update, got ${data}`)
     }
   }
 

@@ -1,5 +1,5 @@
-// The clock runs: matches are played one after the other, so many at once, and every player waits
-// for the update before they move, or think for a while besides.
+// Measures moves: keeps a given number of matches going at once. Each player waits for the update
+// before moving, and may think for a while first.
 
 import { pause, usage } from './usage.mjs'
 
@@ -7,7 +7,7 @@ const LONGEST_DRAIN = 5
 let moveNumber = 0
 
 export class Play {
-  // `matches` are those prepared; `thinking` is how many seconds a player takes on average.
+  // `matches` are the prepared ones; `thinking` is how many seconds a player takes on average.
   constructor(matches, atOnce, thinking) {
     this.prepared = [...matches].reverse()
     this.atOnce = atOnce
@@ -44,7 +44,7 @@ export class Play {
     this.isEnding = true
     if (!this.haveAllHeard()) await Promise.race([this.drained, pause(LONGEST_DRAIN)])
     if (this.error) throw this.error
-    if (!this.haveAllHeard()) throw new Error('some players wait for an update')
+    if (!this.haveAllHeard()) throw new Error('some players are still waiting for an update')
   }
 
   fails(error) {
@@ -56,7 +56,7 @@ export class Play {
   begin() {
     const match = this.prepared.pop()
     if (match === undefined) {
-      // The figures of a load that thins out would be worth nothing: the clock stops here.
+      // No matches left, so the load would drop from here on. Stop the clock.
       this.stop()
       return
     }

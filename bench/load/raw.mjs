@@ -1,10 +1,10 @@
-// Players and spectators of the raw relay, which knows no rules: the players take turns, and their
-// matches last as long as those of random players do, on average five moves and a third.
+// Players and spectators of the raw relay. It has no rules, so the players just take turns, and a
+// match is as long as one between random players: five and a third moves on average.
 
 import { WebSocket } from './websocket.mjs'
 
 const MOVES = [1]
-// Its greeting is a single character; everything else is an update.
+// The greeting is a single character. Everything else is an update.
 const GREETING = 1
 let matches = 0
 

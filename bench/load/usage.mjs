@@ -1,8 +1,8 @@
-// What processes and cores have worked so far, in seconds, as the kernel counts it.
+// CPU time of processes and cores so far, in seconds, as counted by the kernel.
 
 import { readFileSync } from 'node:fs'
 
-// It counts in hundredths of a second.
+// The kernel counts in hundredths of a second.
 const TICKS = 100
 const QUIET = 0.2
 
@@ -12,7 +12,7 @@ function ofProcess(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS
 }
 
-// All work on a core, and waiting while the machine below gave it to somebody else.
+// All work on a core, and the time that the hypervisor gave to another machine.
 function busy(line) {
   const [user, nice, system, , , irq, softirq, stolen] = line.split(/\s+/).slice(1).map(Number)
   return (user + nice + system + irq + softirq + stolen) / TICKS
@@ -31,7 +31,7 @@ export function usage(serverPids) {
 
 export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-// Wait until a server has done what opening or closing sockets gave it to do.
+// Wait until a server has finished the work of opening or closing sockets.
 export async function quiet(serverPids, longest = 5) {
   const worked = () => serverPids.map(ofProcess).reduce((sum, one) => sum + one)
   for (let waited = 0; waited < longest; waited += 0.1) {

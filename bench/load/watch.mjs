@@ -1,8 +1,8 @@
-// Fan-out: matches with many spectators are played, one match after the other.
+// Measures fan-out: plays matches with many spectators, one after the other.
 
 import { usage } from './usage.mjs'
 
-// The longest match there is; all systems play it.
+// The longest possible match. All systems play it.
 const LINE = [9, 3, 6, 2, 8, 4, 1, 5]
 const LONGEST_WAIT = 60
 
@@ -20,7 +20,7 @@ export class Watch {
 
   async run(serverPids) {
     const timer = setTimeout(
-      () => this.fails(new Error(`${this.heard} deliveries, then silence`)),
+      () => this.fails(new Error(`timed out after ${this.heard} deliveries`)),
       LONGEST_WAIT * 1000,
     )
     const [clock, before] = [performance.now(), usage(serverPids)]

@@ -1,7 +1,7 @@
-// A websocket for load: whole messages to and from a well-behaved server nearby, nothing more.
+// A minimal websocket client for load tests: whole messages to and from a well-behaved server.
 //
-// The generator must never be the limit, and its own share of a message has to be small: here a
-// message costs it about half of what it costs with the `ws` package.
+// The generator must never be the bottleneck. A message costs this client about half the CPU time
+// that the `ws` package needs.
 
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
@@ -11,20 +11,20 @@ const TEXT = 0x81
 const BINARY = 0x82
 const [CLOSE, PING] = [0x8, 0x9]
 const PONG = 0x8a
-// One for all sockets: what was read has been used before anything else is read.
+// Shared by all sockets, because each read is handled before the next one.
 const READ_INTO = Buffer.allocUnsafe(256 * 1024)
 const END_OF_HEAD = '\r\n\r\n'
 
-// A subclass says what it does with the bytes of a message, in `receives`; they are there during
-// the call only. It calls `isReady` when it has heard what it has to hear first.
+// A subclass handles the bytes of a message in `receives`; they are only valid during the call. It
+// calls `isReady` when it has received what the server sends first.
 export class WebSocket {
-  // `breaks` is told why the socket is gone, unless it was ended here.
+  // `breaks` is called with an error if the socket closes, unless we closed it with `end`.
   constructor(address, headers, breaks) {
     this.isOpen = false
     this.unread = null
     this.ready = new Promise((resolve, reject) => {
       this.isReady = () => {
-        // It may be silent for long from now on.
+        // From now on, long silences are normal.
         this.socket.setTimeout(0)
         resolve()
       }
@@ -37,8 +37,8 @@ export class WebSocket {
       noDelay: true,
       onread: { buffer: READ_INTO, callback: (count, buffer) => this.reads(count, buffer) },
     })
-    this.socket.setTimeout(LONGEST_WAIT, () => this.socket.destroy(new Error('nothing came')))
-    let reason = new Error('closed without a word')
+    this.socket.setTimeout(LONGEST_WAIT, () => this.socket.destroy(new Error('timed out')))
+    let reason = new Error('closed without a reason')
     this.socket.on('error', (error) => (reason = error))
     this.socket.on('close', () => {
       if (!this.isEnded) this.isBroken(new Error(`${address}: ${reason.message}`))
@@ -62,7 +62,7 @@ export class WebSocket {
     this.write(BINARY, bytes.latin1Slice(), bytes.length)
   }
 
-  // Clients have to mask what they send; a mask of zeros leaves it as it is.
+  // Clients have to mask what they send. A mask of zeros leaves it unchanged.
   write(kind, text, length) {
     const size =
       length < 126
@@ -102,7 +102,7 @@ export class WebSocket {
     return end + END_OF_HEAD.length
   }
 
-  // Where the frame that begins here ends, or -1 if not all of it has come.
+  // Return where the frame that starts here ends, or -1 if it is incomplete.
   readsFrame(bytes, at) {
     if (bytes.length < at + 2) return -1
     let from = at + 2

@@ -1,5 +1,5 @@
-// So that memory can be measured without what is garbage already: for a line on standard input,
-// collect it and answer.
+// Runs the garbage collector for every line on standard input and answers when done, so that garbage
+// doesn't count when memory is measured.
 
 import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'

@@ -1,4 +1,4 @@
-// The rules of Number Tower Duel, for the peers' servers and for the players of the load.
+// The rules of Number Tower Duel, for the peers' servers and for the load generator.
 
 export const POOL = 9
 
@@ -11,6 +11,6 @@ const FITTING = [
   ),
 ]
 
-// The numbers that may be played on the tower; none: who is to move has lost.
+// The numbers that can go on the tower. If there are none, the player to move has lost.
 export const legalMoves = (tower) =>
   FITTING[tower.at(-1) ?? 0].filter((number) => !tower.includes(number))

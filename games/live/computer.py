@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from games.live import protocol
-from games.live.hub import HUB, Hub
+from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import REJECTED
 from games.live.socket import Socket
-from games.live.writer import WRITER, Writer, seats_of_player
+from games.live.writer import Writer, seats_of_player
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
@@ -42,8 +42,10 @@ LOOK_EVERY = 4.0
 
 
 class Computer:
-    def __init__(self, hub: Hub, writer: Writer, longest_thought: float = LONGEST_THOUGHT) -> None:
-        self.hub, self.writer, self.longest_thought = hub, writer, longest_thought
+    longest_thought = LONGEST_THOUGHT
+
+    def __init__(self, hub: Hub, writer: Writer) -> None:
+        self.hub, self.writer = hub, writer
         # The ids of the matches it is choosing a move for.
         self._thinking: set[str] = set()
 
@@ -52,7 +54,7 @@ class Computer:
         loaded = live.loaded
         if loaded is not None and loaded.level_to_move and live.id not in self._thinking:
             self._thinking.add(live.id)
-            self.hub.spawn(self._play(live, loaded))
+            self.hub.tasks.spawn(self._play(live, loaded))
 
     async def _play(self, live: LiveMatch, loaded: LoadedMatch) -> None:
         """Nobody but the computer can move now; if the match ends, its move is refused."""
@@ -112,8 +114,3 @@ def _check_hint(loaded: LoadedMatch, socket: Socket, request: protocol.Hint) -> 
         raise Refusal("stale_version", MOVED_ON())
     if loaded.state.turn not in seats:
         raise Refusal("not_your_turn", NOT_YOUR_TURN())
-
-
-COMPUTER = Computer(HUB, WRITER)
-HUB.when_changed = COMPUTER.consider
-HUB.repeat(LOOK_EVERY, COMPUTER.look_for_overdue)

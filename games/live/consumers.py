@@ -1,4 +1,4 @@
-"""Websockets: who is there, what they send, and the answer to everything that is wrong."""
+"""The websockets' way in: who connects, what they send, and the answer to bad input."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -12,15 +12,11 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from games.live import protocol
-from games.live.computer import COMPUTER
 from games.live.frames import EXTENSION
-from games.live.housekeeping import Housekeeping
-from games.live.hub import HUB
 from games.live.live_match import LiveMatch
-from games.live.lobby import Lobby
-from games.live.metrics import MATCHES_LIVE, REJECTED, RESYNCS, SOCKETS
+from games.live.metrics import REJECTED, RESYNCS
+from games.live.process import Process
 from games.live.socket import Send, Socket
-from games.live.writer import WRITER
 from games.matches import database, identity, lookups, selectors
 from games.refusals import Refusal
 from games.sentences import PLAIN, Template
@@ -50,21 +46,18 @@ NO_ADDRESS = PLAIN(text="There is no websocket at this address.")
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-Housekeeping(HUB).begin()
-LOBBY = Lobby(HUB)
-SOCKETS.labels("match").set_function(HUB.count_sockets)
-SOCKETS.labels("lobby").set_function(lambda: len(LOBBY.sockets))
-MATCHES_LIVE.set_function(HUB.count_live)
-
 
 class SocketConsumer(AsyncConsumer):
-    """What all sockets of this site have in common.
+    """What all our websockets have in common.
 
-    `__call__` takes the place of the stock dispatch, which hops to a thread for every message.
+    `__call__` replaces Channels' dispatch, which hops to a thread for every message.
     """
 
+    def __init__(self, process: Process) -> None:
+        self.process = process
+
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        HUB.start()
+        self.process.start()
         await receive()
         socket = await self.accept(scope, send)
         if socket is None:
@@ -76,9 +69,9 @@ class SocketConsumer(AsyncConsumer):
             await close(socket, UNAVAILABLE, Refusal("unavailable", DATABASE_AWAY(), 503))
 
     async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
-        """The socket of whoever it is, if they may come in.
+        """Accept a connection and return its socket, or refuse it and return None.
 
-        A function of its own: what it needs is not kept for as long as the socket is open.
+        A separate function, so that its variables don't live as long as the socket.
         """
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         if not is_own_origin(headers):
@@ -102,7 +95,7 @@ class MatchConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         socket.keep_texts()
         match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
-        live = await HUB.enter(match_id, socket) if match_id else None
+        live = await self.process.hub.enter(match_id, socket) if match_id else None
         if live is None:
             refusal = lookups.wrong_link(address_of(scope))
             close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
@@ -113,19 +106,20 @@ class MatchConsumer(SocketConsumer):
             while (message := await receive())["type"] == "websocket.receive":
                 self.hear(live, socket, message.get("text"))
         finally:
-            HUB.leave(live, socket)
+            self.process.hub.leave(live, socket)
 
     def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
-        """A message has come; None stands for binary data."""
+        """Take a message; None stands for binary data."""
         if socket.bucket.take():
             self.handle(live, socket, text)
         elif socket in live.sockets:
-            HUB.leave(live, socket)
+            self.process.hub.leave(live, socket)
             socket.push(protocol.error(flooded()))
             socket.close(TOO_MANY)
 
     def handle(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
-        HUB.hear(live, socket)
+        process = self.process
+        process.hub.hear(live, socket)
         client_id = None
         try:
             if text is None:
@@ -138,18 +132,18 @@ class MatchConsumer(SocketConsumer):
                 return
             client_id = request.id
             if isinstance(request, protocol.Hint):
-                HUB.spawn(COMPUTER.give_hint(live, socket, request))
+                process.tasks.spawn(process.computer.give_hint(live, socket, request))
                 return
             if isinstance(request, protocol.React):
                 self.react(live, socket, request)
                 return
-            WRITER.submit(live, socket, request)
+            process.writer.submit(live, socket, request)
         except Refusal as refusal:
             if isinstance(refusal, protocol.BadMessage):
                 client_id = refusal.id
             self.reject(live, socket, refusal, client_id)
         except Exception:
-            # A mistake of ours must not cost a player the connection.
+            # A bug of ours must not cost a player the connection.
             logger.exception("A message could not be handled")
             self.reject(live, socket, Refusal("server_error", SERVER_ERROR(), 500), client_id)
 
@@ -158,10 +152,10 @@ class MatchConsumer(SocketConsumer):
             raise Refusal("too_fast", TOO_FAST(), 429)
         by = None
         if socket.you:
-            # On one device both players sit in front of it: it is whoever's turn it is.
+            # On one device it counts for the player whose turn it is.
             turn = live.loaded.state.turn if live.loaded else 0
             by = turn if turn in socket.you else socket.you[0]
-        HUB.react(live.id, by, request.reaction)
+        self.process.hub.react(live.id, by, request.reaction)
 
     def reject(
         self, live: LiveMatch, socket: Socket, refusal: Refusal, client_id: str | None
@@ -175,23 +169,23 @@ class MatchConsumer(SocketConsumer):
         if ping.version != live.loaded.version and socket.may_catch_up():
             if ping.version < live.loaded.version:
                 RESYNCS.inc()
-                HUB.send_snapshot(live, socket)
+                self.process.hub.send_snapshot(live, socket)
             else:
-                # The client knows more than this process: another one has gone on.
-                HUB.spawn(HUB.reconcile([live]))
+                # The client knows more than this process: another one has moved on.
+                self.process.tasks.spawn(self.process.convergence.compare([live]))
         socket.push(protocol.pong(live.loaded.version))
 
 
 class LobbyConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
-        await LOBBY.enter(socket)
+        await self.process.lobby.feed.enter(socket)
         try:
             while (await receive())["type"] == "websocket.receive":
                 if not socket.bucket.take():
                     await close(socket, TOO_MANY, flooded())
                     return
         finally:
-            LOBBY.leave(socket)
+            self.process.lobby.feed.leave(socket)
 
 
 def flooded() -> Refusal:
@@ -206,7 +200,7 @@ async def close(socket: Socket, close_code: int, refusal: Refusal) -> None:
 
 
 def is_own_origin(headers: dict[bytes, str]) -> bool:
-    """Browsers say which site opened a socket; another site's page must not speak for our guest."""
+    """Browsers say which site opened a socket; another site's page must not act for our guest."""
     host = headers.get(b"host", "")
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return False
@@ -234,7 +228,7 @@ def address_of(scope: dict[str, Any]) -> str:
 
 
 class NowhereConsumer(SocketConsumer):
-    """An address that is no websocket of ours."""
+    """Refuses all other addresses."""
 
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         await close(socket, NO_SUCH_MATCH, Refusal("no_such_address", NO_ADDRESS, 404))

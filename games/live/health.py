@@ -1,6 +1,6 @@
-"""What operators ask a process: whether it lives, whether it can serve, and its metrics.
+"""Health checks and metrics for operators.
 
-Answered before Django: a probe calls by address instead of host name, and has no use for pages.
+Answered before Django, because a probe calls by address instead of host name.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from redis.exceptions import RedisError
 
-from games.live.hub import HUB
+from games.live.process import Process
 from games.matches import database
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -23,15 +23,15 @@ LONGEST_WAIT = 2.0
 JSON = "application/json"
 
 
-async def alive() -> Answer:
+async def alive(process: Process) -> Answer:
     return 200, JSON, b'{"status":"alive"}'
 
 
-async def ready() -> Answer:
-    """Ready when every part answers; the others' names say where to look."""
+async def ready(process: Process) -> Answer:
+    """Ready when the database and Redis answer; otherwise say which doesn't."""
     parts = {"database": _ask_database()}
-    if HUB.relay is not None:
-        parts["redis"] = HUB.relay.ping()
+    if process.hub.relay is not None:
+        parts["redis"] = process.hub.relay.ping()
     found = dict(zip(parts, await asyncio.gather(*map(_answers, parts.values())), strict=True))
     away = [name for name, answers in found.items() if not answers]
     if not away:
@@ -40,15 +40,15 @@ async def ready() -> Answer:
     return 503, JSON, msgspec.json.encode({"code": "not_ready", "text": text})
 
 
-async def metrics() -> Answer:
+async def metrics(process: Process) -> Answer:
     return 200, CONTENT_TYPE_LATEST, generate_latest()
 
 
 ADDRESSES = {"/health/alive/": alive, "/health/ready/": ready, "/metrics/": metrics}
 
 
-async def answer(scope: dict[str, Any], send: Send) -> None:
-    status, content_type, body = await ADDRESSES[scope["path"]]()
+async def answer(scope: dict[str, Any], send: Send, process: Process) -> None:
+    status, content_type, body = await ADDRESSES[scope["path"]](process)
     headers = [
         (b"content-type", content_type.encode()),
         (b"content-length", str(len(body)).encode()),

@@ -1,20 +1,23 @@
-"""What is done every few seconds beside what players do: little at once, so that no move waits."""
+"""Regular jobs: presence, unloading matches, closing stale ones, SQLite's log.
+
+Each does little at a time, so that no move waits for it.
+"""
 
 import time
 
 from django.utils import timezone
 
 from games.live import presence
-from games.live.hub import Hub, spread
+from games.live.convergence import spread
+from games.live.hub import Hub
 from games.live.live_match import HELD_FOR, LiveMatch
-from games.matches import database, services
-from numgames_site.servers import locks
+from games.live.tasks import Job
+from games.matches import cleanup, database
 
 PRESENCE_EVERY = 1.0
 CLOSE_STALE_EVERY = 3600.0
-STAY_ALONE_EVERY = 15.0
-# Moves wait for some milliseconds meanwhile, or for far longer when very much has been written. So
-# it is done every few seconds, or when there have been so many actions.
+# A checkpoint holds moves up for some milliseconds, and for far longer if the log is long. So there
+# is one every few seconds, or after this many actions.
 CHECKPOINT_EVERY = 5.0
 CHECKPOINT_AFTER = 4_000
 LOOK_AT_LOG_EVERY = 1.0
@@ -23,17 +26,19 @@ LOOK_AT_LOG_EVERY = 1.0
 class Housekeeping:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        # When SQLite's log was last taken over, and how many actions there had been by then.
+        # When the last checkpoint was, and how many actions there had been by then.
         self._checkpointed, self._written = time.monotonic(), 0
 
-    def begin(self) -> None:
-        self.hub.repeat(PRESENCE_EVERY, self.show_presence)
-        self.hub.repeat(CLOSE_STALE_EVERY, self.close_stale)
-        self.hub.repeat(STAY_ALONE_EVERY, self.stay_alone)
-        self.hub.repeat(LOOK_AT_LOG_EVERY, self.checkpoint)
+    @property
+    def jobs(self) -> list[tuple[float, Job]]:
+        return [
+            (PRESENCE_EVERY, self.show_presence),
+            (CLOSE_STALE_EVERY, self.close_stale),
+            (LOOK_AT_LOG_EVERY, self.checkpoint),
+        ]
 
     async def show_presence(self) -> None:
-        """Tell everyone who is here now, where that has changed; let go of matches left empty."""
+        """Tell everyone who is here where that has changed, and unload matches left empty."""
         relay, matches = self.hub.relay, self.hub.matches.values()
         if relay is not None:
             relay.tell_presence(
@@ -44,7 +49,7 @@ class Housekeeping:
                 }
             )
         now = time.time()
-        # What other processes say of who is here may change at any time.
+        # What other processes say about presence may change at any time.
         due = [live for live in matches if relay is not None or live.steady_until < now]
         async for part in spread(due, PRESENCE_EVERY / 2):
             for live in part:
@@ -62,14 +67,10 @@ class Housekeeping:
             )
             if message != live.shown:
                 live.shown = message
-                self.hub.broadcast(live, self.hub.presence_text(message))
+                live.broadcast(self.hub.presence_text(message))
 
     async def close_stale(self) -> None:
-        await database.write(services.close_stale, timezone.now())
-
-    async def stay_alone(self) -> None:
-        """A database that was restarted has forgotten who holds it."""
-        await database.read(locks.hold_serving_lock)
+        await database.write(cleanup.close_stale, timezone.now())
 
     async def checkpoint(self) -> None:
         now, written = time.monotonic(), self.hub.written

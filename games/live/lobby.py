@@ -1,23 +1,83 @@
-"""The lobby's sockets: listed matches, waiting or being played, at most one message a second."""
+"""The lobby: a feed of the listed matches, those waiting for an opponent and those being played."""
 
-import asyncio
-import logging
-import time
+from collections.abc import Callable
 from typing import Any
 
 from games.live import protocol
+from games.live.events import Events
+from games.live.feed import Feed
 from games.live.hub import Hub
-from games.live.socket import Socket, push_to
+from games.live.live_match import LiveMatch
+from games.live.tasks import Tasks
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
 from games.models import Match
 
-logger = logging.getLogger(__name__)
-
 MOST_OPEN = 50
 MOST_LIVE = 12
-EVERY = 1.0
-LOOK_EVERY = 15.0
+
+
+class Lobby:
+    def __init__(self, hub: Hub, tasks: Tasks, events: Events) -> None:
+        self.hub = hub
+        self.feed = Feed(tasks, self.build)
+        events.changed.listen(self._see)
+        events.changed_unseen.listen(self._see_id)
+        events.watched.listen(self._see_id)
+
+    def _see(self, live: LiveMatch) -> None:
+        if live.loaded is None or live.loaded.row.listed:
+            self.feed.changed()
+
+    def _see_id(self, match_id: str) -> None:
+        live = self.hub.matches.get(match_id)
+        if live is None or live.loaded is None or live.loaded.row.listed:
+            self.feed.changed()
+
+    async def build(self) -> str:
+        """Build the message. Only matches that aren't loaded here are read with their actions."""
+        invitations, listed = await database.read(_read)
+        loaded = {}
+        missing = []
+        for row, version in listed:
+            if held := self._held(row, version):
+                loaded[row.pk] = held
+            else:
+                missing.append(row)
+        if missing:
+            loaded |= await database.read(_load, missing)
+        live = [
+            live_entry(row, loaded[row.pk], self.hub.spectators_of(row.pk))
+            for row, _ in listed
+            # It may have ended while the others were read.
+            if loaded[row.pk].outcome is None
+        ]
+        return protocol.encode({"type": "lobby", "open": invitations, "live": live})
+
+    def _held(self, row: Match, version: int) -> LoadedMatch | None:
+        """Return this match if it is loaded here and as new as the database."""
+        live = self.hub.matches.get(row.pk)
+        loaded = live.loaded if live else None
+        return loaded if loaded is not None and loaded.version >= version else None
+
+
+def _read() -> tuple[list[dict[str, Any]], list[tuple[Match, int]]]:
+    return open_matches(), selectors.live_listed(MOST_LIVE)
+
+
+def open_matches() -> list[dict[str, Any]]:
+    return [open_entry(row) for row in selectors.open_listed(MOST_OPEN)]
+
+
+def live_matches(spectators_of: Callable[[str], int]) -> list[dict[str, Any]]:
+    """List the matches being played, all of them from the database. Safe in any thread."""
+    rows = [row for row, _ in selectors.live_listed(MOST_LIVE)]
+    loaded = _load(rows)
+    return [live_entry(row, loaded[row.pk], spectators_of(row.pk)) for row in rows]
+
+
+def _load(rows: list[Match]) -> dict[str, LoadedMatch]:
+    return {stored.row.pk: LoadedMatch(stored) for stored in selectors.with_actions(rows)}
 
 
 def open_entry(row: Match) -> dict[str, Any]:
@@ -33,78 +93,15 @@ def open_entry(row: Match) -> dict[str, Any]:
     }
 
 
-def live_entry(stored: selectors.StoredMatch, spectators: int) -> dict[str, Any]:
-    loaded = LoadedMatch(stored)
-    guests = {"1": stored.row.seat_1, "2": stored.row.seat_2}
+def live_entry(row: Match, loaded: LoadedMatch, spectators: int) -> dict[str, Any]:
+    guests = {"1": row.seat_1, "2": row.seat_2}
     return {
-        "id": stored.row.pk,
-        "game": stored.row.game,
-        "options": stored.row.options,
+        "id": row.pk,
+        "game": row.game,
+        "options": row.options,
         "players": {seat: {"name": guest.name} for seat, guest in guests.items() if guest},
         "version": loaded.version,
         "state": loaded.game.to_json(loaded.state),
         "turn": loaded.state.turn,
         "spectators": spectators,
     }
-
-
-def open_matches() -> list[dict[str, Any]]:
-    return [open_entry(row) for row in selectors.open_listed(MOST_OPEN)]
-
-
-def live_matches(hub: Hub) -> list[dict[str, Any]]:
-    return [
-        live_entry(stored, hub.spectators_of(stored.row.pk))
-        for stored in selectors.live_listed(MOST_LIVE)
-    ]
-
-
-class Lobby:
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
-        self.sockets: set[Socket] = set()
-        self._watching = False
-        self._last = ""
-
-    async def enter(self, socket: Socket) -> None:
-        self.sockets.add(socket)
-        try:
-            socket.push(await database.read(self._message))
-        except database.AWAY:
-            self.leave(socket)
-            raise
-        if not self._watching:
-            self._watching = True
-            self.hub.spawn(self._watch())
-
-    def leave(self, socket: Socket) -> None:
-        self.sockets.discard(socket)
-
-    def _message(self) -> str:
-        return protocol.encode(
-            {"type": "lobby", "open": open_matches(), "live": live_matches(self.hub)}
-        )
-
-    async def _watch(self) -> None:
-        """Send the lobby when it has changed, for as long as somebody looks at it."""
-        looked = time.monotonic()
-        try:
-            while self.sockets:
-                await asyncio.sleep(EVERY)
-                # Matches also leave the lobby by nobody doing anything.
-                overdue = time.monotonic() - looked > LOOK_EVERY
-                if not (self.hub.lobby_changed.is_set() or overdue):
-                    continue
-                looked = time.monotonic()
-                self.hub.lobby_changed.clear()
-                try:
-                    message = await database.read(self._message)
-                except database.AWAY as error:
-                    logger.warning("The database is away: %s", database.first_line(error))
-                    self.hub.lobby_changed.set()
-                    continue
-                if message != self._last:
-                    self._last = message
-                    push_to(self.sockets, message)
-        finally:
-            self._watching = False

@@ -1,10 +1,11 @@
-"""Who is there: heartbeats, never connections that may be dead, and when a win may be claimed.
+"""Presence: who is there, and when a win may be claimed.
 
-Every message from a player's socket counts as a heartbeat. Processes tell each other how long ago
-they heard from whom, and how many watch; that lives for a few seconds, so a crash leaves nothing
-behind.
+Presence goes by heartbeats, because a connection may be dead. Every message from a player's socket
+counts as one. Processes tell each other how long ago they heard from whom, and how many are
+watching. That expires after a few seconds, so a crash leaves nothing behind.
 """
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -22,9 +23,9 @@ STILL_HERE = Template(_("The other player is here. Give them time to move."))
 UNKNOWN = Template(_("We can't tell who is here right now. Try again shortly."))
 TOO_EARLY = Template(_("You can claim the win in {seconds} seconds."))
 
-# Nobody has heard from a player for this long: the others are told.
+# A player who was not heard from for this long is shown as away.
 AWAY_AFTER = 5.0
-# What another process said about its spectators is forgotten after this long.
+# What another process said about its spectators expires after this long.
 TOLD_FOR = 6.0
 
 
@@ -35,17 +36,48 @@ class Told(NamedTuple):
     spectators: Mapping[str, int]
 
 
+class Others:
+    """How many spectators the other processes have."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Told] = {}
+
+    def take(self, who: str, spectators: Mapping[str, int], now: float) -> set[str]:
+        """Take in what one of them says; return the matches whose number has changed."""
+        before = self._told.get(who)
+        told = {each: said for each, said in self._told.items() if now - said.at < TOLD_FOR}
+        told[who] = Told(now, spectators)
+        self._told = told
+        was = before.spectators if before else {}
+        if was == spectators:
+            return set()
+        return {
+            match_id
+            for match_id in was.keys() | spectators.keys()
+            if was.get(match_id) != spectators.get(match_id)
+        }
+
+    def spectators_of(self, match_id: str) -> int:
+        """Count a match's spectators elsewhere. Safe in any thread."""
+        since = time.time() - TOLD_FOR
+        return sum(
+            told.spectators.get(match_id, 0)
+            for told in tuple(self._told.values())
+            if told.at > since
+        )
+
+
 @dataclass
 class Presence:
     """When each seat of one match was last heard from, by this process and by others."""
 
     since: float
     heard: dict[Seat, float] = field(default_factory=dict)
-    # Not to be told on: what comes back from others would grow younger with every round.
+    # Never passed on: it would grow younger with every round between the processes.
     heard_elsewhere: dict[Seat, float] = field(default_factory=dict)
 
     def last_heard(self, seat: Seat) -> float:
-        """Somebody never heard of counts as heard when we began to listen."""
+        """A player who was never heard from counts as heard when we began to listen."""
         return max(self.since, self.heard.get(seat, 0.0), self.heard_elsewhere.get(seat, 0.0))
 
     def is_away(self, seat: Seat, now: float) -> bool:
@@ -53,9 +85,9 @@ class Presence:
 
 
 def claimable_at(loaded: LoadedMatch, presence: Presence, now: float) -> float | None:
-    """When the player who waits may claim the win; None while nothing speaks for it.
+    """Return when the player who is waiting may claim the win, or None if they may not.
 
-    Only the time in which it is the other's turn counts.
+    Only time during the other player's turn counts.
     """
     if not loaded.is_live or loaded.row.same_device:
         return None
@@ -89,7 +121,7 @@ def check_claim(
 def message(
     loaded: LoadedMatch, presence: Presence, spectators: int, known: bool, now: float
 ) -> dict[str, Any]:
-    """The protocol's `presence`; its claim says when, the hub makes seconds of it."""
+    """Build the protocol's `presence`; the hub turns the time of its claim into seconds."""
     players = {}
     for seat in (1, 2):
         sits = loaded.row.seat_1_id if seat == 1 else loaded.row.seat_2_id
@@ -105,9 +137,9 @@ def message(
 def steady_until(
     loaded: LoadedMatch, presence: Presence, message: Mapping[str, Any], now: float
 ) -> float:
-    """Until when such a message stays true, unless somebody comes or goes; moves do not matter.
+    """Return until when this message stays true, unless somebody comes or goes.
 
-    They do once somebody is away or may claim: then it is never for long.
+    Moves don't matter, unless somebody is away or may claim the win: then it's only until now.
     """
     players = message["players"]
     here = [seat for seat in (1, 2) if players[str(seat)] and not loaded.is_computer(seat)]

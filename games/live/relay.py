@@ -76,6 +76,9 @@ class Relay:
     async def ping(self) -> None:
         await self._redis.ping()
 
+    async def close(self) -> None:
+        await self._redis.aclose()
+
     # --- Telling ----------------------------------------------------------------------------
 
     def tell_actions(self, match_id: str, actions: Iterable[StoredAction]) -> None:

@@ -4,11 +4,14 @@ from channels.routing import URLRouter
 from django.urls import path
 
 from games.live.consumers import LobbyConsumer, MatchConsumer, NowhereConsumer
+from games.live.process import Process
 
-websockets = URLRouter(
-    [
-        path("ws/match/<str:match_id>/", MatchConsumer.as_asgi()),
-        path("ws/lobby/", LobbyConsumer.as_asgi()),
-        path("<path:anything>", NowhereConsumer.as_asgi()),
-    ]
-)
+
+def websockets(process: Process) -> URLRouter:
+    return URLRouter(
+        [
+            path("ws/match/<str:match_id>/", MatchConsumer.as_asgi(process=process)),
+            path("ws/lobby/", LobbyConsumer.as_asgi(process=process)),
+            path("<path:anything>", NowhereConsumer.as_asgi(process=process)),
+        ]
+    )

@@ -12,13 +12,13 @@ from collections.abc import Awaitable, Sequence
 from django.db import DatabaseError, connection
 
 from games.live import presence, protocol
-from games.live.hub import HUB, Hub
+from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.socket import Socket, push_to
-from games.matches import database, services
+from games.matches import action_log, database, services
+from games.matches.action_log import Conflict, Writing
 from games.matches.loaded_match import Entry, stale_version
-from games.matches.services import Conflict, Writing
 from games.refusals import Refusal
 from games.rules import Seat
 from games.sentences import Template
@@ -90,6 +90,11 @@ class Writer:
         self._queue.append(item)
         if self._running is None:
             self._running = asyncio.get_running_loop().create_task(self._run())
+
+    async def finished(self) -> None:
+        """Wait until everything queued has been answered."""
+        while self._running is not None:
+            await self._running
 
     async def _run(self) -> None:
         try:
@@ -211,7 +216,7 @@ class Writer:
         except Exception:
             logger.exception("A saved action could not be shown", extra={"match": item.live.id})
             # Everyone gets a snapshot with it instead.
-            self.hub.spawn(self.hub.refresh(item.live))
+            self.hub.tasks.spawn(self.hub.refresh(item.live))
 
     async def _conflict(self, item: Item) -> None:
         """Another process was first: see what it did before answering."""
@@ -267,7 +272,7 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
     item must not take the others with it.
     """
     try:
-        services.write_actions(writings)
+        action_log.write_actions(writings)
         return [True] * len(writings)
     except Conflict:
         if len(writings) == 1:
@@ -287,14 +292,11 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
 def _commit_alone(writing: Writing) -> bool | DatabaseError:
     try:
         # A commit may have gone through although its confirmation did not.
-        if not services.is_written(writing):
-            services.write_actions([writing])
+        if not action_log.is_written(writing):
+            action_log.write_actions([writing])
         return True
     except Conflict:
         return False
     except DatabaseError as error:
         connection.close()
         return error
-
-
-WRITER = Writer(HUB)

@@ -2,14 +2,14 @@
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 from django.db import connection
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import ID_ALPHABET, ID_LENGTH, Action, Guest, Match
@@ -68,7 +68,7 @@ def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
     found: dict[str, list[StoredAction]] = {}
     rows = (
         Action.objects.filter(match__id__in=list(match_ids))
-        .order_by("match_id", "version")
+        .order_by("match__serial", "version")
         .values_list("match__id", "version", "seat", "move", "decision", "client_id", "time")
     )
     for match_id, version, seat, move, decision, client_id, when in rows:
@@ -110,7 +110,7 @@ FINGERPRINT = ("status", "seat_1_id", "seat_2_id", "rematch_offer", "rematch_id"
 _FINGERPRINTS = {
     vendor: (
         f"SELECT id, (SELECT coalesce(max(version), 0) FROM {Action._meta.db_table} "
-        f"WHERE match_id = serial), {', '.join(FINGERPRINT)} "
+        f"WHERE match_serial = serial), {', '.join(FINGERPRINT)} "
         f"FROM {Match._meta.db_table} WHERE id {among}"
     )
     for vendor, among in {
@@ -135,16 +135,23 @@ def open_listed(limit: int) -> list[Match]:
     return list(_rows().filter(listed=True, status=Match.Status.OPEN).order_by("-created")[:limit])
 
 
-def live_listed(limit: int) -> list[StoredMatch]:
-    """Listed matches in which somebody moved a short while ago, the latest started first."""
+def live_listed(limit: int) -> list[tuple[Match, int]]:
+    """Listed matches with a recent move, each with its version, the latest started first."""
     since = time.time() - LIVE_FOR
     moved = Action.objects.filter(match=OuterRef("serial"), time__gt=since)
-    rows = list(
+    last = Action.objects.filter(match=OuterRef("serial")).order_by("-version").values("version")
+    rows = (
         _rows()
         .filter(Q(Exists(moved)) | Q(started__gt=datetime.fromtimestamp(since, UTC)))
         .filter(listed=True, status=Match.Status.LIVE)
+        .annotate(version=Coalesce(Subquery(last[:1]), 0))
         .order_by("-started")[:limit]
     )
+    return [(row, row.version) for row in rows]
+
+
+def with_actions(rows: Sequence[Match]) -> list[StoredMatch]:
+    """These matches with their actions, but without the wins of their series."""
     actions = actions_of(row.pk for row in rows)
     return [StoredMatch(row, actions.get(row.pk, []), (0, 0)) for row in rows]
 

@@ -1,34 +1,26 @@
-"""Every write to the database. Each service checks its input and raises a `Refusal` if it can't."""
+"""Create matches, join them, cancel them, and agree on rematches.
+
+Each service checks its input and raises a `Refusal` if it can't do what it is asked.
+"""
 
 import contextlib
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Mapping
 from random import SystemRandom
 from typing import Any
 
-import msgspec
-from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
-from games.matches.selectors import StoredAction, match_row
-from games.models import Action, Guest, Match
+from games.matches.selectors import match_row
+from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import GAMES, Seat, other
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
 from games.solver import LEVELS, can_play
-
-INVITATION_LIVES = timedelta(days=14)
-UNFINISHED_AFTER = timedelta(days=30)
-# What has ended without a move, and guests who never sat down, are of no use for longer than this.
-KEPT_FOR = timedelta(days=30)
-SWEPT_AT_ONCE = 500
-
 
 GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choose a smaller one."))
 INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
@@ -206,126 +198,3 @@ def _start(match: Match) -> None:
 
 def _chosen(name: str) -> str:
     return clean_name(name) if name else ""
-
-
-@dataclass(frozen=True)
-class Writing:
-    """Actions of one match that belong together (a move and the pass it forces), and who won."""
-
-    serial: int
-    actions: Sequence[StoredAction]
-    winner: Seat | None
-
-
-class Conflict(Exception):
-    """An action of this version, or with this id, is in the database already."""
-
-
-def write_actions(writings: Sequence[Writing]) -> None:
-    """Write many matches' actions in one transaction: all of them, or none and `Conflict`."""
-    first = writings[0]
-    is_one_row = len(writings) == 1 and len(first.actions) == 1 and first.winner is None
-    # A single row is in or out without a transaction around it, in a third of the statements.
-    around = contextlib.nullcontext() if is_one_row else transaction.atomic()
-    with around, connection.cursor() as cursor:
-        _insert(cursor, writings)
-        if cursor.rowcount != sum(len(writing.actions) for writing in writings):
-            raise Conflict
-        for winner in (1, 2):
-            ended = [writing.serial for writing in writings if writing.winner == winner]
-            if ended:
-                cursor.execute(
-                    f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, "
-                    f"ended = %s WHERE serial IN ({', '.join(map(str, ended))})",
-                    (winner, timezone.now()),
-                )
-
-
-_COLUMNS = "match_id, version, seat, move, decision, client_id, time"
-_INSERT = f"INSERT INTO {Action._meta.db_table} ({_COLUMNS}) "
-# A missing row tells of a conflict, where an exception would spoil the whole batch. The rows are
-# counted and not returned: for each one that comes back, SQLite would let go of the interpreter
-# and wait for it again.
-_UNLESS_THERE = " ON CONFLICT DO NOTHING"
-
-
-def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
-    rows = [
-        (
-            writing.serial,
-            action.version,
-            action.seat,
-            None if action.move is None else str(action.move),
-            action.decision,
-            action.client_id,
-            action.time,
-        )
-        for writing in writings
-        for action in writing.actions
-    ]
-    if connection.vendor == "postgresql":
-        # One JSON parameter costs less than seven for every row.
-        cursor.execute(
-            f"{_INSERT} SELECT (r->>0)::int8, (r->>1)::int, (r->>2)::int, r->>3, r->>4, r->>5, "
-            f"(r->>6)::float8 FROM jsonb_array_elements(%s::jsonb) r {_UNLESS_THERE}",
-            [msgspec.json.encode(rows).decode()],
-        )
-    else:
-        places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))
-        cursor.execute(
-            f"{_INSERT} VALUES {places} {_UNLESS_THERE}", [value for row in rows for value in row]
-        )
-
-
-def is_written(writing: Writing) -> bool:
-    """Whether these very actions are in, after a commit whose outcome nobody heard."""
-    first = writing.actions[0]
-    return Action.objects.filter(
-        match_id=writing.serial,
-        version=first.version,
-        seat=first.seat,
-        client_id=first.client_id,
-    ).exists()
-
-
-def close_stale(now: datetime) -> tuple[int, int]:
-    """End invitations nobody took and matches nobody goes on with; how many of each."""
-    expired = Match.objects.filter(
-        status=Match.Status.OPEN, created__lt=now - INVITATION_LIVES
-    ).update(status=Match.Status.EXPIRED, ended=now)
-    limit = now - UNFINISHED_AFTER
-    moved = Action.objects.filter(match=OuterRef("serial"), time__gte=limit.timestamp())
-    unfinished = Match.objects.filter(
-        ~Q(Exists(moved)), status=Match.Status.LIVE, started__lt=limit
-    ).update(status=Match.Status.UNFINISHED, ended=now)
-    return expired, unfinished
-
-
-def sweep(now: datetime) -> dict[str, int]:
-    """Give old data its end; how many of each. Matches that were played are kept for good.
-
-    In small steps, so that no move waits for it. Sessions need no sweeping: they are signed
-    cookies, and nothing of them is stored but the guest.
-    """
-    expired, unfinished = close_stale(now)
-    untaken = Match.objects.filter(
-        status__in=[Match.Status.EXPIRED, Match.Status.CANCELLED], ended__lt=now - KEPT_FOR
-    )
-    seated = Match.objects.filter(Q(seat_1=OuterRef("pk")) | Q(seat_2=OuterRef("pk")))
-    idle = Guest.objects.filter(~Q(Exists(seated)), created__lt=now - KEPT_FOR, level="")
-    return {
-        "invitations expired": expired,
-        "matches closed as unfinished": unfinished,
-        "old invitations removed": _remove(untaken),
-        "guests without a match removed": _remove(idle),
-    }
-
-
-def _remove(rows: QuerySet[Any]) -> int:
-    """Delete what still fits the query when it is its turn."""
-    removed = 0
-    while keys := list(rows.values_list("pk", flat=True)[:SWEPT_AT_ONCE]):
-        with contextlib.suppress(IntegrityError):
-            # Somebody sat down between the question and the deletion; the next look tells.
-            removed += rows.filter(pk__in=keys).delete()[0]
-    return removed

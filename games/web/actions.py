@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
 from games.live import lobby
-from games.live.hub import HUB
+from games.live.process import process_of
 from games.matches import identity, limits, lookups, selectors, services
 from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
@@ -57,12 +57,14 @@ def found_match(request: HttpRequest, match_id: str) -> StoredMatch:
 
 def notify(request: HttpRequest, match_id: str) -> None:
     """Tell the live process that a match has changed, so that its sockets hear of it."""
-    HUB.changed(match_id)
+    if process := process_of(request):
+        process.changed(match_id)
 
 
 def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
     """List the matches being played, with the spectators that the live process counts."""
-    return lobby.live_matches(HUB)
+    process = process_of(request)
+    return lobby.live_matches(process.hub.spectators_of if process else lambda match_id: 0)
 
 
 def require_guest(request: HttpRequest) -> Guest:

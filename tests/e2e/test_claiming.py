@@ -21,7 +21,7 @@ def test_the_win_is_claimed_from_who_is_gone(browser, tmp_path):
         leaves.context.close()
         stays.page.locator('#board [data-move="6"]').click()
         expect(stays.page.locator("#player-2 .presence")).to_have_text("away")
-        expect(stays.page.locator("#countdown")).to_contain_text("can be claimed in 0:0")
+        expect(stays.page.locator("#countdown")).to_contain_text("You can claim the win in 0:0")
         expect(stays.page.locator("#player-2 .presence")).to_have_text("gone")
         claim = stays.page.get_by_role("button", name="Claim win")
         expect(claim).to_be_enabled()

@@ -58,7 +58,7 @@ def perfectly(truth):
 def test_the_weakest_level_can_be_beaten(slug, someone, quick):
     person = someone()
     begin(person, slug, "beginner")
-    expect(person.page.locator("#about")).to_contain_text("Plays perfectly 1 move of 5")
+    expect(person.page.locator("#about")).to_contain_text("Plays 1 of 5 moves perfectly")
     assert play_out(person, quick, perfectly)["outcome"]["winner"] == 1
     person.sees_status("You win")
 

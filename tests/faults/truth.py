@@ -91,8 +91,8 @@ class Database:
         with closing(self.connect()) as connection:
             actions = connection.execute(
                 "SELECT id, version, seat, move, decision, client_id FROM games_match "
-                "JOIN (SELECT match_id, version, seat, move, decision, client_id "
-                "FROM games_action) actions ON match_id = serial ORDER BY id, version"
+                "JOIN (SELECT match_serial, version, seat, move, decision, client_id "
+                "FROM games_action) actions ON match_serial = serial ORDER BY id, version"
             ).fetchall()
             matches = connection.execute(
                 "SELECT id, game, setup, status, winner FROM games_match"

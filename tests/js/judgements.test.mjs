@@ -14,7 +14,7 @@ describe("one move", () => {
   for (const [kind, expected] of [
     ["kept", "Move 3, Dapper Finch: 6 kept the win."],
     ["gave_away", "Move 3, Dapper Finch: 6 gave the win away."],
-    ["already_lost", "Move 3, Dapper Finch: 6. Every move was lost by then."],
+    ["already_lost", "Move 3, Dapper Finch: 6. Every move was losing by then."],
     ["unsolved", "Move 3, Dapper Finch: 6 is too far from the end to judge."],
   ]) {
     test(`that ${kind}`, () => assert.equal(markText(MINE, { ...mark, kind }, "6"), expected));

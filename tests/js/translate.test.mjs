@@ -25,7 +25,7 @@ describe("the server's sentences", () => {
   };
 
   test("a name, du and a player on one device each have their verb", () => {
-    const why = "kein Teiler und kein Vielfaches von 8 ist mehr da.";
+    const why = "Kein Teiler und kein Vielfaches von 8 ist mehr da.";
     assert.equal(say.said(MINE, STUCK), `Du kannst nicht ziehen: ${why}`);
     assert.equal(say.said(WATCHED, STUCK), `Sleepy Marten kann nicht ziehen: ${why}`);
     assert.equal(say.said(ONE_DEVICE, STUCK), `Spieler 1 kann nicht ziehen: ${why}`);

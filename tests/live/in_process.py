@@ -32,8 +32,7 @@ class FakeClient:
 
 
 async def settled(writer, *clients):
-    while writer._running is not None:
-        await writer._running
+    await writer.finished()
     for client in clients:
         await client.socket.sent()
 

@@ -5,9 +5,7 @@ import asyncio
 import pytest
 
 from games.live import protocol
-from games.live.computer import Computer
-from games.live.hub import Hub
-from games.live.writer import Writer
+from games.live.process import Process
 from games.matches import database, selectors, services
 from games.models import Guest
 from games.thinking import pool
@@ -26,16 +24,14 @@ def _ended_pool():
     pool.end()
 
 
-def new_match(**settings):
-    guest = Guest.objects.create(name="Ada")
-    return guest, services.create_match(guest=guest, game="number-tower-duel", **settings)[0]
-
-
 async def answer_to_a_hint(longest_thought=20.0):
-    guest, match = await database.write(new_match, same_device=True)
-    hub, client = Hub(), FakeClient(guest)
-    live = await hub.enter(match.pk, client.socket)
-    computer = Computer(hub, Writer(hub), longest_thought)
+    guest = Guest.objects.create(name="Ada")
+    match, _ = services.create_match(guest=guest, game="number-tower-duel", same_device=True)
+
+    process, client = Process(), FakeClient(guest)
+    live = await process.hub.enter(match.pk, client.socket)
+    computer = process.computer
+    computer.longest_thought = longest_thought
     request = protocol.Hint(version=0, id="h")
     async with asyncio.timeout(30):
         await computer.give_hint(live, client.socket, request)
@@ -70,24 +66,23 @@ async def test_a_computer_that_could_not_move_says_so_in_one_line_and_moves_late
     monkeypatch, caplog, settings
 ):
     settings.COMPUTER_PAUSE = (0, 0)
-    guest, match = await database.write(new_match, starts="friend", computer="perfect")
+    guest = Guest.objects.create(name="Ada")
+    match, _ = services.create_match(
+        guest=guest, game="number-tower-duel", starts="friend", computer="perfect"
+    )
     monkeypatch.setattr("games.live.computer.OVERDUE_AFTER", -1.0)
-    hub, client = Hub(), FakeClient(guest)
-    writer = Writer(hub)
-    computer = Computer(hub, writer, longest_thought=20.0)
-    hub.when_changed = computer.consider
+
+    process, client = Process(), FakeClient(guest)
     with monkeypatch.context() as broken:
         broken.setattr(pool, "choose", die)
-        live = await hub.enter(match.pk, client.socket)
-        while hub._tasks:
-            await asyncio.gather(*hub._tasks)
+        live = await process.hub.enter(match.pk, client.socket)
+        await process.tasks.finished()
     (line,) = [record for record in caplog.records if record.levelname == "WARNING"]
     assert "could not move" in line.getMessage()
     assert line.exc_info is None
-    await computer.look_for_overdue()
-    while hub._tasks:
-        await asyncio.gather(*hub._tasks)
-    await settled(writer, client)
+    await process.computer.look_for_overdue()
+    await process.tasks.finished()
+    await settled(process.writer, client)
     assert live.loaded.version == 1
     stored = await database.read(selectors.stored_match, match.pk)
     assert len(stored.actions) == 1

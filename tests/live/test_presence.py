@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.presence import (
     TOLD_FOR,
@@ -16,6 +15,7 @@ from games.live.presence import (
     message,
     steady_until,
 )
+from games.live.process import Process
 from games.refusals import Refusal
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
@@ -118,24 +118,25 @@ def test_a_process_that_just_started_counts_from_its_start():
 
 
 def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
-    hub = Hub()
-    live = hub.matches["match"] = LiveMatch("match", NOW)
-    hub._take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
-    hub._take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
+    process = Process()
+    live = process.hub.matches["match"] = LiveMatch("match", NOW, process.tasks)
+    process.elsewhere.take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
+    process.elsewhere.take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
     assert not live.presence.is_away(2, NOW + 100)
     # Later the process is gone, but the countdown still begins when its player was last heard.
     assert claimable_at(loaded(), live.presence, NOW + 160) == NOW + 99 + 120
 
 
 def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_for_a_while():
-    hub, now = Hub(), time.time()
-    hub._take_presence("b", {"match": ({}, 3)}, now)
-    hub._take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)
+    process, now = Process(), time.time()
+    hub = process.hub
+    process.elsewhere.take_presence("b", {"match": ({}, 3)}, now)
+    process.elsewhere.take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)
     assert hub.spectators_of("match") == 5
     assert hub.spectators_of("other") == 7
-    hub._take_presence("c", {}, now)
+    process.elsewhere.take_presence("c", {}, now)
     assert hub.spectators_of("match") == 3
-    hub._take_presence("b", {"match": ({}, 3)}, now - TOLD_FOR)
+    process.elsewhere.take_presence("b", {"match": ({}, 3)}, now - TOLD_FOR)
     assert hub.spectators_of("match") == 0
 
 

@@ -1,4 +1,4 @@
-"""The site on each server it can run on, with their shortcuts past ASGI and without."""
+"""The site on each server, with the fast path for websocket frames and without."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def uvicorn(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
-    """daphne as everybody has it, which knows nothing of our shortcuts."""
+    """daphne itself, without our entry point and its fast path."""
     data = tmp_path_factory.mktemp("plain")
     environment = {**os.environ, "NUMGAMES_DATA": str(data), "NUMGAMES_LIMITS": "off"}
     prepare = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
@@ -59,7 +59,7 @@ def plain(tmp_path_factory):
 
 @pytest.fixture(params=["server", "uvicorn", "plain"])
 def each(request):
-    """Ours on daphne, ours on uvicorn, and daphne's own."""
+    """Our entry points for daphne and uvicorn, and daphne itself."""
     return request.getfixturevalue(request.param)
 
 

@@ -13,14 +13,18 @@ from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from games.live import writer as writer_module
+from games.live.events import Events
 from games.live.frames import Frames
 from games.live.housekeeping import CHECKPOINT_AFTER, CHECKPOINT_EVERY, Housekeeping
-from games.live.hub import SOCKETS_AT_ONCE, Hub
+from games.live.hub import Hub
+from games.live.live_match import SOCKETS_AT_ONCE
+from games.live.process import Process
 from games.live.socket import Socket
-from games.live.writer import Writer, commit
-from games.matches import database, selectors, services
+from games.live.tasks import Tasks
+from games.live.writer import commit
+from games.matches import action_log, cleanup, database, selectors, services
+from games.matches.action_log import Conflict, Writing
 from games.matches.selectors import StoredAction
-from games.matches.services import Conflict, Writing
 from games.models import Action, Guest, Match
 from games.refusals import Refusal
 from tests.live.in_process import FakeClient, new_match, settled
@@ -67,7 +71,7 @@ def test_half_of_a_move_and_its_pass_is_never_left_behind():
         StoredAction(2, 2, "pass", None, None, 1.0),
     ]
     with pytest.raises(Conflict):
-        services.write_actions([Writing(match.serial, both, None)])
+        action_log.write_actions([Writing(match.serial, both, None)])
     assert commit([Writing(match.serial, both, None), writing(other.serial)]) == [False, True]
     assert [action.version for action in selectors.actions_of([match.pk])[match.pk]] == [1]
 
@@ -84,14 +88,14 @@ def test_one_bad_item_does_not_take_the_others_with_it():
 
 def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
     match = new_match()[0]
-    write, calls = services.write_actions, []
+    write, calls = action_log.write_actions, []
 
     def write_and_lose_the_connection(writings):
         write(writings)
         calls.append(writings)
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(services, "write_actions", write_and_lose_the_connection)
+    monkeypatch.setattr(action_log, "write_actions", write_and_lose_the_connection)
     assert commit([writing(match.serial)]) == [True]
     assert len(calls) == 1
     assert Action.objects.count() == 1
@@ -107,7 +111,7 @@ def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
         error.__cause__.sqlite_errorcode = sqlite3.SQLITE_BUSY
         raise error
 
-    monkeypatch.setattr(services, "write_actions", locked)
+    monkeypatch.setattr(action_log, "write_actions", locked)
     results = commit([writing("a"), writing("b")])
     assert all(isinstance(result, OperationalError) for result in results)
     assert len(calls) == 1
@@ -117,18 +121,18 @@ async def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkey
     matches = [await database.write(new_match) for _ in range(3)]
     broken = matches[1][0]
 
-    def fail_for_one(writings, write=services.write_actions):
-        if any(one.serial == broken.serial for one in writings):
+    def fail_for_one(writings, write=action_log.write_actions):
+        if any(one.match_serial == broken.serial for one in writings):
             raise DatabaseError("no space left on device")
         write(writings)
 
-    monkeypatch.setattr(services, "write_actions", fail_for_one)
+    monkeypatch.setattr(action_log, "write_actions", fail_for_one)
     # The failure is logged; that is what a log is for.
     logged = []
     monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
 
-    hub = Hub()
-    writer = Writer(hub)
+    process = Process()
+    hub, writer = process.hub, process.writer
     clients, entered = [], []
     for match, one, _two in matches:
         client = FakeClient(one)
@@ -188,8 +192,8 @@ async def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_a
     """The broken ones: one watches the first match, one plays it, one sends the second's move."""
     matches = [await database.write(new_match) for _ in range(4)]
 
-    hub = Hub()
-    writer = Writer(hub)
+    process = Process()
+    hub, writer = process.hub, process.writer
     clients, watching, entered = [], [], []
     for match, one, _two in matches:
         clients.append(FakeClient(one))
@@ -206,8 +210,7 @@ async def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_a
         request = writer_module.protocol.Move(move=6, version=0, id="m")
         writer.submit(live, socket, request)
     await settled(writer, *clients)
-    while hub._tasks:
-        await asyncio.gather(*hub._tasks)
+    await process.tasks.finished()
     for client in (*clients, *watching):
         await client.socket.sent()
         assert [
@@ -223,8 +226,8 @@ async def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_a
 async def test_a_listener_that_fails_harms_no_answer(caplog):
     matches = [await database.write(new_match) for _ in range(2)]
 
-    hub = Hub()
-    writer, clients, entered = Writer(hub), [], []
+    process = Process()
+    hub, writer, clients, entered = process.hub, process.writer, [], []
     for match, one, _two in matches:
         clients.append(FakeClient(one))
         entered.append(await hub.enter(match.pk, clients[-1].socket))
@@ -232,7 +235,7 @@ async def test_a_listener_that_fails_harms_no_answer(caplog):
     def fail(live):
         raise Broken
 
-    hub.when_changed = fail
+    process.events.changed.listen(fail)
     for client, live in zip(clients, entered, strict=True):
         request = writer_module.protocol.Move(move=6, version=0, id="m")
         writer.submit(live, client.socket, request)
@@ -247,8 +250,8 @@ async def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_al
 ):
     matches = [await database.write(new_match) for _ in range(3)]
 
-    hub = Hub()
-    writer, clients, entered = Writer(hub), [], []
+    process = Process()
+    hub, writer, clients, entered = process.hub, process.writer, [], []
     for match, one, _two in matches:
         clients.append(FakeClient(one))
         entered.append(await hub.enter(match.pk, clients[-1].socket))
@@ -274,25 +277,26 @@ async def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_al
 async def test_a_process_that_is_behind_reloads_before_it_answers():
     match, one, two = await database.write(new_match)
 
-    here, there = Hub(), Hub()
+    processes = Process(), Process()
+    here, there = (process.hub for process in processes)
     first, second = FakeClient(one), FakeClient(two)
-    room_here = await here.enter(match.pk, first.socket)
-    room_there = await there.enter(match.pk, second.socket)
-    writers = Writer(here), Writer(there)
+    live_here = await here.enter(match.pk, first.socket)
+    live_there = await there.enter(match.pk, second.socket)
+    writers = [process.writer for process in processes]
     move = writer_module.protocol.Move
-    writers[0].submit(room_here, first.socket, move(move=6, version=0, id="m1"))
+    writers[0].submit(live_here, first.socket, move(move=6, version=0, id="m1"))
     await settled(writers[0], first)
     # The other hub heard nothing: it judges on version 0, meets the conflict, and reloads.
     resign = writer_module.protocol.Resign(id="r")
-    writers[1].submit(room_there, second.socket, resign)
+    writers[1].submit(live_there, second.socket, resign)
     await settled(writers[1], second)
     assert second.of_type("rejected")[0]["code"] == "stale_version"
     assert second.of_type("snapshot")[-1]["version"] == 1
-    writers[1].submit(room_there, second.socket, resign)
+    writers[1].submit(live_there, second.socket, resign)
     await settled(writers[1], second)
     assert second.of_type("update")[-1]["decision"] == "resign"
     # And the first one converges by comparing with the database.
-    await here.reconcile([room_here])
+    await processes[0].convergence.compare([live_here])
     await first.socket.sent()
     assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
 
@@ -300,25 +304,24 @@ async def test_a_process_that_is_behind_reloads_before_it_answers():
 async def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloaded():
     match, one, _two = await database.write(new_match)
 
-    hub, client = Hub(), FakeClient(one)
-    hub.loop = asyncio.get_running_loop()
+    process, client = Process(), FakeClient(one)
+    hub = process.hub
     live = await hub.enter(match.pk, client.socket)
     actions = [
         StoredAction(1, 1, 6, None, "a", 1.0),
         StoredAction(2, 2, 3, None, "b", 2.0),
         StoredAction(3, 1, 9, None, "c", 3.0),
     ]
-    await database.write(services.write_actions, [Writing(match.serial, actions, None)])
+    await database.write(action_log.write_actions, [Writing(match.serial, actions, None)])
     told = msgspec.to_builtins(actions)
-    hub._heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
+    process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
     assert live.loaded.version == 1
-    hub._heard_from_elsewhere("actions", "b", (match.pk, told[:1]))
+    process.elsewhere.hear("actions", "b", (match.pk, told[:1]))
     assert live.loaded.version == 1
-    hub._heard_from_elsewhere("actions", "b", (match.pk, told[2:]))
+    process.elsewhere.hear("actions", "b", (match.pk, told[2:]))
     while live.loaded.version < 3:
         await asyncio.sleep(0)
-    while hub._tasks:
-        await asyncio.gather(*hub._tasks)
+    await process.tasks.finished()
     await client.socket.sent()
     assert [update["version"] for update in client.of_type("update")] == [1]
     assert client.of_type("snapshot")[-1]["version"] == 3
@@ -328,10 +331,10 @@ async def test_a_full_queue_refuses(monkeypatch):
     monkeypatch.setattr(writer_module, "LONGEST_QUEUE", 0)
     match, one, _two = await database.write(new_match)
 
-    hub, client = Hub(), FakeClient(one)
-    live = await hub.enter(match.pk, client.socket)
+    process, client = Process(), FakeClient(one)
+    live = await process.hub.enter(match.pk, client.socket)
     with pytest.raises(Refusal) as caught:
-        Writer(hub).submit(
+        process.writer.submit(
             live, client.socket, writer_module.protocol.Move(move=6, version=0, id="m")
         )
     assert caught.value.code == "busy"
@@ -345,8 +348,8 @@ def test_old_invitations_and_matches_are_closed():
     Match.objects.filter(pk=old_open.pk).update(created=now - timedelta(days=15))
     Match.objects.filter(pk__in=[abandoned.pk, played.pk]).update(started=now - timedelta(days=31))
     recent = StoredAction(1, 1, 6, None, "a", now.timestamp())
-    services.write_actions([Writing(played.serial, [recent], None)])
-    assert services.close_stale(now) == (1, 1)
+    action_log.write_actions([Writing(played.serial, [recent], None)])
+    assert cleanup.close_stale(now) == (1, 1)
     statuses = dict(Match.objects.values_list("pk", "status"))
     assert statuses == {
         old_open.pk: "expired",
@@ -362,12 +365,12 @@ def test_old_invitations_and_matches_are_closed():
 def test_a_match_nobody_moves_in_leaves_live_now():
     match = new_match()[0]
     Match.objects.filter(pk=match.pk).update(listed=True)
-    assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
+    assert selectors.live_listed(12) == [(match, 0)]
     Match.objects.filter(pk=match.pk).update(started=timezone.now() - timedelta(minutes=11))
     assert selectors.live_listed(12) == []
     moved = StoredAction(1, 1, 6, None, "a", time.time() - 60)
-    services.write_actions([Writing(match.serial, [moved], None)])
-    assert [stored.row.pk for stored in selectors.live_listed(12)] == [match.pk]
+    action_log.write_actions([Writing(match.serial, [moved], None)])
+    assert selectors.live_listed(12) == [(match, 1)]
 
 
 def test_a_series_counts_wins_by_seat_through_the_swaps():
@@ -395,7 +398,7 @@ async def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_writ
         done.append(function)
 
     monkeypatch.setattr(database, "read", read)
-    hub = Hub()
+    hub = Hub(Tasks(), Events())
     rounds = Housekeeping(hub)
     await rounds.checkpoint()
     assert done == []

@@ -3,16 +3,31 @@
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.matches import selectors
+from games.matches import action_log, selectors, services
+from games.matches.action_log import Conflict, Writing
+from games.matches.selectors import StoredAction
+
+
+@pytest.fixture
+def migrate():
+    """Takes the database to an earlier migration and back to the newest in the end."""
+
+    def to(name=None):
+        executor = MigrationExecutor(connection)
+        targets = [("games", name)] if name else executor.loader.graph.leaf_nodes()
+        executor.migrate(targets)
+        return executor.loader.project_state(targets).apps
+
+    yield to
+    to()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_moves_stay_with_their_matches_when_they_refer_to_them_by_serial():
-    executor = MigrationExecutor(connection)
-    executor.migrate([("games", "0003_the_computer_is_a_guest")])
-    old = executor.loader.project_state([("games", "0003_the_computer_is_a_guest")]).apps
+def test_moves_stay_with_their_matches_when_they_refer_to_them_by_serial(migrate):
+    old = migrate("0003_the_computer_is_a_guest")
     now = timezone.now()
     for name in ("aaaaaaaa", "bbbbbbbb", "cccccccc"):
         match = old.get_model("games", "Match").objects.create(
@@ -22,8 +37,34 @@ def test_moves_stay_with_their_matches_when_they_refer_to_them_by_serial():
             old.get_model("games", "Action").objects.create(
                 match=match, version=version, seat=version, move=str(version), time=1.0
             )
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+    migrate()
     kept = selectors.actions_of(["aaaaaaaa", "cccccccc"])
     assert [[action.move for action in actions] for actions in kept.values()] == [[1, 2]] * 2
     assert set(kept) == {"aaaaaaaa", "cccccccc"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_column_with_the_serial_is_renamed_in_place_and_back(migrate):
+    """On SQLite the table must not be copied, which would take long if there are many moves."""
+    match, _ = services.create_match(guest=services.create_guest(), game="chain-factor")
+    action = StoredAction(1, 1, 6, None, "a", 1.0)
+    action_log.write_actions([Writing(match.serial, [action], None)])
+    for name, column in (("0004_actions_by_serial", "match_id"), (None, "match_serial")):
+        with CaptureQueriesContext(connection) as queries:
+            migrate(name)
+        statements = [query["sql"] for query in queries if "games_action" in query["sql"]]
+        assert len(statements) == 1, statements
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {column} FROM games_action")
+            assert cursor.fetchall() == [(match.serial,)]
+    assert selectors.actions_of([match.pk]) == {match.pk: [action]}
+    with pytest.raises(Conflict):
+        action_log.write_actions([Writing(match.serial, [action], None)])
+
+
+@pytest.mark.django_db
+def test_reading_actions_needs_no_second_join_for_the_serial():
+    with CaptureQueriesContext(connection) as queries:
+        selectors.actions_of(["aaaaaaaa"])
+        action_log.is_written(Writing(1, [StoredAction(1, 1, 6, None, "a", 1.0)], None))
+    assert [query["sql"].count("JOIN") for query in queries] == [1, 0]

@@ -1,4 +1,4 @@
-"""Several processes on one database: with Redis, or not at all."""
+"""Several processes on one database need Redis."""
 
 import fcntl
 import os
@@ -24,7 +24,7 @@ def database_url(request, tmp_path_factory):
 
 
 def refusal(command, data, **environment):
-    """What a process that does not start says."""
+    """Return what a process prints when it refuses to start."""
     data.mkdir(exist_ok=True)
     ended = subprocess.run(
         [sys.executable, *command],
@@ -43,18 +43,18 @@ SERVE = ("manage.py", "serve", "--host", "127.0.0.1", "--port", "0")
 DAPHNE = ("-m", "daphne", "--port", "0", "numgames_site.asgi:application")
 
 
-def test_a_second_process_without_redis_is_refused_with_a_sentence(database_url, tmp_path):
+def test_a_second_process_without_redis_refuses_to_start_and_says_why(database_url, tmp_path):
     with serving(tmp_path, DATABASE_URL=database_url):
         for command in (SERVE, DAPHNE):
             said = refusal(command, tmp_path / "second", DATABASE_URL=database_url)
             assert "REDIS_URL" in said
-    # Once it has gone, the next one may start.
+    # Once the first has stopped, the next may start.
     with serving(tmp_path, DATABASE_URL=database_url):
         pass
 
 
-def test_nobody_comes_between_the_announcement_and_the_server(tmp_path):
-    """The process that announces becomes the server, and takes its lock along."""
+def test_the_lock_is_held_from_the_announcement_until_the_server_answers(tmp_path):
+    """The process that prints the address becomes the server, and keeps its lock."""
     url = f"sqlite:///{tmp_path}/shared.sqlite3"
     with serving(tmp_path, DATABASE_URL=url) as server, ThreadPoolExecutor() as pool:
         answered = pool.submit(page, server, "/health/alive/")
@@ -68,7 +68,7 @@ def test_nobody_comes_between_the_announcement_and_the_server(tmp_path):
         assert tries
 
 
-def test_processes_with_redis_share_a_database_with_nobody_who_has_none(database_url, tmp_path):
+def test_a_process_without_redis_cannot_join_processes_that_have_it(database_url, tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     with redis() as url:
@@ -77,6 +77,6 @@ def test_processes_with_redis_share_a_database_with_nobody_who_has_none(database
             assert "REDIS_URL" in refusal(SERVE, tmp_path / "three", DATABASE_URL=database_url)
 
 
-def test_a_database_that_does_not_answer_is_named(tmp_path):
+def test_a_database_that_does_not_answer_is_reported(tmp_path):
     nowhere = "postgresql://nobody@127.0.0.1:1/nothing"
     assert "DATABASE_URL" in refusal(SERVE, tmp_path / "x", DATABASE_URL=nowhere)

@@ -21,7 +21,7 @@ def address(tmp_path_factory):
 
 
 def get(address, path, **headers):
-    """Status, headers and text of a response."""
+    """Return status, headers and text of a response."""
     request = urllib.request.Request(address + path, headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=30) as response:
@@ -31,7 +31,7 @@ def get(address, path, **headers):
             return error.code, error.headers, error.read().decode()
 
 
-def test_it_serves_pages_and_hashed_styles_cached_for_long(address):
+def test_it_serves_pages_and_styles_that_browsers_may_cache_forever(address):
     page = get(address, "/")[2]
     assert all(game.name in page for game in GAMES.values())
     style = page.split('rel="stylesheet" href="')[1].split('"')[0]
@@ -41,7 +41,7 @@ def test_it_serves_pages_and_hashed_styles_cached_for_long(address):
     assert "immutable" in headers["cache-control"]
 
 
-def test_static_files_come_compressed_to_those_who_can_read_it(address):
+def test_static_files_are_compressed_for_clients_that_accept_it(address):
     style = get(address, "/")[2].split('rel="stylesheet" href="')[1].split('"')[0]
     _, plain_headers, plain = get(address, style)
     assert "content-encoding" not in plain_headers
@@ -56,7 +56,7 @@ def test_static_files_come_compressed_to_those_who_can_read_it(address):
         assert response.read() == b""
 
 
-def test_a_static_file_that_does_not_exist_is_a_page_not_found(address):
+def test_a_static_file_that_does_not_exist_is_not_found(address):
     assert get(address, "/static/../manage.py")[0] == 404
     assert get(address, "/static/site.css")[0] == 404
 
@@ -83,7 +83,7 @@ def serve(data, port):
     )
 
 
-def test_a_taken_port_is_one_clear_sentence(tmp_path):
+def test_a_taken_port_is_reported_in_one_sentence(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = serve(tmp_path, port)
@@ -95,7 +95,7 @@ def test_a_taken_port_is_one_clear_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("port", ["http", "-1", "70000", ""])
-def test_a_port_that_is_none_is_one_clear_sentence(tmp_path, port):
+def test_an_invalid_port_is_reported_in_one_sentence(tmp_path, port):
     done = serve(tmp_path, port)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1

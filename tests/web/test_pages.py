@@ -205,4 +205,4 @@ def test_a_failing_page_is_friendly_too(client, monkeypatch):
     client.raise_request_exception = False
     response = client.get("/")
     assert response.status_code == 500
-    assert "nothing you played is lost" in response.content.decode()
+    assert "none of your moves are lost" in response.content.decode()

@@ -1,4 +1,4 @@
-// Players and spectators of boardgame.io: its lobby over HTTP, its socket.io over one websocket.
+// Players and spectators of boardgame.io: the lobby over HTTP, socket.io over one websocket.
 
 import { inParallel, post } from '../../load/http.mjs'
 import { WebSocket } from '../../load/websocket.mjs'
@@ -24,7 +24,7 @@ export async function prepare([base], count) {
   return plans
 }
 
-// What socket.io says before its first event, and its question whether we are there.
+// Handles the socket.io handshake and pings.
 class SocketIO extends WebSocket {
   receives(data) {
     const kind = data.subarray(0, 2).latin1Slice()
@@ -32,7 +32,7 @@ class SocketIO extends WebSocket {
     else if (kind === '2') this.send('3')
     else if (kind === '40') this.send(`${EVENT}${JSON.stringify(this.sync())}`)
     else if (kind === '0{') this.send(`40/${GAME},`)
-    else throw new Error(`instead of an event came ${data}`)
+    else throw new Error(`expected an event, got ${data}`)
   }
 }
 

@@ -1,4 +1,4 @@
-// Players and spectators of Colyseus: seats over HTTP, then binary patches of the room's state.
+// Players and spectators of Colyseus: reserve seats over HTTP, then receive binary state patches.
 
 import { Decoder } from '@colyseus/schema'
 import { inParallel, post } from '../../load/http.mjs'
@@ -9,10 +9,10 @@ import { Tower } from './tower.mjs'
 const GAME = 'number-tower-duel'
 const [JOIN_ROOM, ROOM_DATA, ROOM_STATE, ROOM_STATE_PATCH] = [10, 13, 14, 15]
 const JOINED = Buffer.from([JOIN_ROOM])
-// A short string in its encoding: its length with a mark, its characters.
+// A short string in MessagePack: a marker with the length, then the characters.
 const PLACE = Buffer.from([ROOM_DATA, 0xa0 | 'place'.length, ...Buffer.from('place'), 0])
 
-// Where a seat's socket is opened.
+// The websocket address for a reserved seat.
 const addressOf = (base, { roomId, processId, sessionId }) =>
   `${base.replace('http', 'ws')}/${processId}/${roomId}?sessionId=${sessionId}`
 
@@ -34,7 +34,7 @@ class Client extends WebSocket {
     if (data[0] === ROOM_STATE_PATCH) this.receivesPatch(data)
     else if (data[0] === JOIN_ROOM) this.sendBytes(JOINED)
     else if (data[0] === ROOM_STATE) this.receivesState(data)
-    else throw new Error(`instead of a patch came ${data.hexSlice()}`)
+    else throw new Error(`expected a patch, got ${data.hexSlice()}`)
   }
 }
 

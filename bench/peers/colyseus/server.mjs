@@ -1,6 +1,6 @@
 // Number Tower Duel on Colyseus, which keeps matches in memory.
 //
-// By default it sends what has changed every 50 ms. Turn-based rooms can send it with every move:
+// By default it sends changes every 50 ms. Turn-based rooms can send them after every move instead:
 // `patchRate = null` and `broadcastPatch()`.
 
 import { Room, Server } from '@colyseus/core'
@@ -12,7 +12,7 @@ import { Tower } from './tower.mjs'
 const atOnce = process.argv[2] !== 'every-50-ms'
 
 class NumberTowerDuel extends Room {
-  // All seats are reserved before the first socket is opened.
+  // All seats are reserved before the first socket is opened, which takes a while.
   seatReservationTimeout = 120
   seats = []
   messages = {

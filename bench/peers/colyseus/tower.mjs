@@ -1,4 +1,4 @@
-// A match's state, as Colyseus keeps server and clients in step about it.
+// The schema of a match's state, which Colyseus synchronises between server and clients.
 
 import { schema, t } from '@colyseus/schema'
 

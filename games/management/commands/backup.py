@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: a copy of the SQLite database, whole, while the site is served."""
+"""`manage.py backup FILE`: copy the SQLite database while the site is running."""
 
 import sqlite3
 from argparse import ArgumentParser
@@ -18,9 +18,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         if connection.vendor != "sqlite":
-            raise CommandError('This copies SQLite. For PostgreSQL: pg_dump "$DATABASE_URL"')
+            raise CommandError('This copies SQLite only. For PostgreSQL: pg_dump "$DATABASE_URL"')
         if file.exists():
-            raise CommandError(f"{file} is there already. Name a file that is not.")
+            raise CommandError(f"{file} already exists. Choose another name.")
         try:
             with (
                 closing(sqlite3.connect(connection.settings_dict["NAME"])) as source,
@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 source.backup(target)
                 (found,) = target.execute("PRAGMA integrity_check").fetchone()
         except sqlite3.Error as error:
-            raise CommandError(f"The copy could not be made: {error}.") from error
+            raise CommandError(f"The backup failed: {error}.") from error
         if found != "ok":
-            raise CommandError(f"The copy is not sound: {found}")
-        self.stdout.write(f"The database is in {file}, {file.stat().st_size:,} bytes.")
+            raise CommandError(f"The backup is damaged: {found}")
+        self.stdout.write(f"Saved the database to {file}, {file.stat().st_size:,} bytes.")

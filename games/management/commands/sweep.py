@@ -1,16 +1,16 @@
-"""`manage.py sweep`: give old data its end. Safe at any time, also while the site is served."""
+"""`manage.py sweep`: delete expired data. Safe at any time, even while the site is running."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games.matches import services
+from games.matches import cleanup
 
 
 class Command(BaseCommand):
-    help = "Expire old invitations, close abandoned matches, remove guests who never played."
+    help = "Close old invitations and abandoned matches; delete guests who never played."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for what, count in services.sweep(timezone.now()).items():
+        for what, count in cleanup.sweep(timezone.now()).items():
             self.stdout.write(f"{count} {what}")

@@ -3,7 +3,7 @@
 import { fly, shake } from "../../js/parts/animate.js";
 import { drawSharedFactor, greatestCommonFactor, primeFactors } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { TILE } from "../../js/words/boards.js";
 import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
@@ -25,11 +25,11 @@ export const told = {
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   const chain = element("ol", "figure chain");
-  chain.setAttribute("aria-label", PARTS.chain);
+  chain.setAttribute("aria-label", gettext("The chain"));
   if (first.pool > 9) chain.tabIndex = 0;
   const lock = element("p", "lock");
   root.append(left, chain, lock);
-  const tiles = poolOf(root, "pool", PARTS.numbers, first.pool, pick);
+  const tiles = poolOf(root, "pool", gettext("Numbers that are left"), first.pool, pick);
   /** @type {number | undefined} */
   let last;
 
@@ -37,7 +37,7 @@ export function createBoard(root, first, pick) {
     draw(view) {
       const { played, remaining } = view.state;
       last = played.at(-1);
-      setText(left, MEASURE.left(remaining.length));
+      setText(left, TILE.left(remaining.length));
       const next = view.turn ? [ghost(view.turn)] : [];
       refill(chain, `${played} ${view.turn}`, () => [...played.map(link), ...next]);
       chain.children[played.length - 1]?.classList.add("last");
@@ -68,15 +68,16 @@ export function createBoard(root, first, pick) {
 
   /** @param {number} number */
   function describe(number) {
-    return factorOf(number) > 1 ? TILE.shares(number, factorOf(number)) : TILE.number(number);
+    const factor = factorOf(number);
+    return factor > 1 ? gettext("Number {number}, shares {factor}", { number, factor }) : TILE.number(number);
   }
 
   /** What the last link bars. */
   function lockOf() {
     if (last === undefined) return [];
     const factors = [...new Set(primeFactors(last))];
-    if (!factors.length) return [element("span", "hint", MEASURE.barsNothing(last))];
-    return [element("span", "hint", MEASURE.bars(last)), ...factors.map((factor) => element("span", "factor", factor))];
+    if (!factors.length) return [element("span", "hint", gettext("{last} blocks nothing", { last }))];
+    return [element("span", "hint", gettext("{last} blocks multiples of", { last })), ...factors.map((factor) => element("span", "factor", factor))];
   }
 }
 

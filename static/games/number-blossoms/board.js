@@ -3,7 +3,7 @@
 import { blink, grow, shake } from "../../js/parts/animate.js";
 import { drawNoSharedFactor, greatestCommonFactor } from "../../js/parts/drawings.js";
 import { element, refill, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { TILE } from "../../js/words/boards.js";
 import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
@@ -36,7 +36,7 @@ export function createBoard(root, first, pick) {
   const measure = element("p", "measure");
   const garden = element("div", "figure garden");
   root.append(measure, garden);
-  const tiles = poolOf(root, "pool", PARTS.pool, first.pool, pick);
+  const tiles = poolOf(root, "pool", gettext("The number pool"), first.pool, pick);
   /** @type {Blossom | null} */
   let own = null;
   let turn = 1;
@@ -46,7 +46,8 @@ export function createBoard(root, first, pick) {
       const { blossoms, remaining, petals } = view.state;
       turn = view.state.turn;
       own = blossoms[turn - 1];
-      setText(measure, MEASURE.petals(petals, blossoms[0].petals.length, blossoms[1].petals.length));
+      const [one, two] = blossoms.map((/** @type {Blossom} */ blossom) => blossom.petals.length);
+      setText(measure, gettext("{petals} petals win. Petals {one} : {two}", { petals, one, two }));
       const last = view.last.find((event) => event.type === "petal" || event.type === "centre");
       refill(garden, JSON.stringify([blossoms, last, view.turn]), () =>
         blossoms.map((/** @type {Blossom} */ blossom, /** @type {number} */ index) => flower(blossom, index === 0 ? 1 : 2, petals)),
@@ -78,13 +79,26 @@ export function createBoard(root, first, pick) {
 }
 
 /**
+ * What a flower is for somebody who cannot see it.
+ * @param {Blossom} blossom
+ * @param {1 | 2} seat
+ */
+function describe({ centre, petals }, seat) {
+  return gettext("Player {seat}'s blossom: centre {centre}, petals {petals}", {
+    seat,
+    centre: centre ?? gettext("not chosen"),
+    petals: petals.join(", ") || gettext("none"),
+  });
+}
+
+/**
  * @param {Blossom} blossom
  * @param {1 | 2} seat
  * @param {number} places
  */
 function flower(blossom, seat, places) {
   const svg = shape("svg", { viewBox: "-68 -68 136 136", class: `flower seat-${seat}`, role: "img" });
-  svg.setAttribute("aria-label", MEASURE.blossom(seat, blossom.centre, blossom.petals));
+  svg.setAttribute("aria-label", describe(blossom, seat));
   for (let place = 0; place < places; place += 1) {
     svg.append(petal(seat, blossom.petals[place], blossom.centre, (place / places) * 360 - 90, places));
   }

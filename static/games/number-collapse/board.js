@@ -2,7 +2,6 @@
 
 import { animate, crumble } from "../../js/parts/animate.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { gettext } from "../../js/words/translate.js";
 import { Tiles, group, upTo } from "../../js/parts/tiles.js";
 
@@ -26,7 +25,7 @@ export function createBoard(root, first, pick) {
   const goal = element("p", "measure");
   const race = element("div", "race");
   root.append(goal, race);
-  const grid = group(root, `grid size-${size}`, PARTS.grid);
+  const grid = group(root, `grid size-${size}`, gettext("The grid"));
   const tiles = new Tiles(grid, upTo(size ** 2), pick, (position) => String(first.cells[position - 1]));
   /** @type {number[]} */
   let cells = first.cells;
@@ -39,12 +38,12 @@ export function createBoard(root, first, pick) {
     draw(view) {
       const { scores, target } = view.state;
       cells = view.state.cells;
-      setText(goal, MEASURE.target(target));
+      setText(goal, gettext("First to {target}", { target }));
       refill(race, `${scores} ${target}`, () => [1, 2].flatMap((seat) => lane(seat, scores[seat - 1], target)));
       const there = upTo(cells.length).filter((position) => cells[position - 1]);
       const taken = view.last.find((event) => event.type === "taken");
       tiles.draw(view, new Set(there), Number(taken?.position ?? 0), (position) =>
-        TILE.cell(cells[position - 1], Math.ceil(position / size), ((position - 1) % size) + 1),
+        describe(cells[position - 1], Math.ceil(position / size), ((position - 1) % size) + 1),
       );
       for (const [position, tile] of tiles.byNumber) {
         // Whoever steps back sees it whole again, and at once.
@@ -94,6 +93,16 @@ export function createBoard(root, first, pick) {
 }
 
 /**
+ * What a place of the grid is for somebody who cannot see it.
+ * @param {number} number
+ * @param {number} row
+ * @param {number} column
+ */
+function describe(number, row, column) {
+  return number ? gettext("{number} in row {row}, column {column}", { number, row, column }) : gettext("row {row}, column {column}, empty", { row, column });
+}
+
+/**
  * @param {number} seat
  * @param {number} total
  * @param {number} target
@@ -102,7 +111,7 @@ function lane(seat, total, target) {
   const bar = /** @type {HTMLProgressElement} */ (element("progress", `seat-${seat}`));
   bar.max = target;
   bar.value = total;
-  bar.setAttribute("aria-label", MEASURE.total(seat));
+  bar.setAttribute("aria-label", gettext("Player {seat}'s total", { seat }));
   const sign = element("span", `seat-${seat}`);
   sign.append(element("span", "mark"));
   return [sign, bar, element("span", "total", total)];

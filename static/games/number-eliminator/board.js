@@ -3,7 +3,7 @@
 import { drawLine, shake } from "../../js/parts/animate.js";
 import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, setText, shape } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
+import { TILE } from "../../js/words/boards.js";
 import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
@@ -31,7 +31,7 @@ export const told = {
 export function createBoard(root, first, pick) {
   const left = element("p", "measure");
   root.append(left);
-  const tiles = poolOf(root, "list", PARTS.list, first.pool, pick);
+  const tiles = poolOf(root, "list", gettext("The list"), first.pool, pick);
   /** @type {number[]} */
   let played = [];
 
@@ -39,9 +39,9 @@ export function createBoard(root, first, pick) {
     draw(view) {
       played = view.state.played;
       const last = played.at(-1) ?? null;
-      setText(left, MEASURE.left(view.state.remaining.length));
+      setText(left, TILE.left(view.state.remaining.length));
       tiles.draw(view, new Set(view.state.remaining), last, (number) =>
-        played.includes(number) ? TILE.crossedOff(number) : TILE.number(number),
+        played.includes(number) ? gettext("{number}, crossed off", { number }) : TILE.number(number),
       );
       for (const [number, tile] of tiles.byNumber) strike(tile, number, number === last);
     },

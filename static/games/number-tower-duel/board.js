@@ -3,7 +3,6 @@
 import { drop, shake } from "../../js/parts/animate.js";
 import { drawRemainder } from "../../js/parts/drawings.js";
 import { element, refill, setText } from "../../js/parts/dom.js";
-import { MEASURE, PARTS, TILE } from "../../js/words/boards.js";
 import { gettext } from "../../js/words/translate.js";
 import { poolOf } from "../../js/parts/tiles.js";
 
@@ -28,22 +27,22 @@ export const told = {
 export function createBoard(root, first, pick) {
   const height = element("p", "measure");
   const tower = element("ol", "figure tower");
-  tower.setAttribute("aria-label", PARTS.tower);
+  tower.setAttribute("aria-label", gettext("The tower, from the top"));
   // A high tower scrolls, and then the keyboard must reach it.
   if (first.pool > 9) tower.tabIndex = 0;
   root.append(height, tower);
-  const tiles = poolOf(root, "pool", PARTS.blocks, first.pool, pick);
+  const tiles = poolOf(root, "pool", gettext("Blocks that are left"), first.pool, pick);
   /** @type {number[]} */
   let played = [];
 
   return {
     draw(view) {
       played = view.state.played;
-      setText(height, MEASURE.height(played.length));
+      setText(height, gettext("Height {height}", { height: played.length }));
       // The next block's place is marked while there is one to come.
       const next = view.turn ? [ghost(view.turn)] : [];
       refill(tower, `${played} ${view.turn}`, () => [...next, ...played.map(storey).reverse()]);
-      tiles.draw(view, new Set(view.state.remaining), null, TILE.block);
+      tiles.draw(view, new Set(view.state.remaining), null, (number) => gettext("Block {number}", { number }));
     },
     animate(events) {
       if (events.some((event) => event.type === "placed")) drop(tower.querySelector(".last"));

@@ -18,29 +18,29 @@ const KINDS = {
 };
 
 /**
- * @param {Snapshot} match
+ * @param {Snapshot} snapshot
  * @param {Mark} mark
  * @param {string} move the move as it stands in the list
  */
-export function markText(match, mark, move) {
-  return about(match, mark.seat, KINDS[mark.kind], KINDS[mark.kind], { number: mark.number, move });
+export function markText(snapshot, mark, move) {
+  return about(snapshot, mark.seat, KINDS[mark.kind], KINDS[mark.kind], { number: mark.number, move });
 }
 
 /**
  * Who wins from a position, and how soon, if both play perfectly.
- * @param {Snapshot} match
+ * @param {Snapshot} snapshot
  * @param {Solution} solution
  */
-export function solutionText(match, { winner, distance }) {
+export function solutionText(snapshot, { winner, distance }) {
   if (winner === null) return gettext("This position is too large to solve here.");
   if (distance === null) {
-    return about(match, winner, gettext("You win from here with perfect play."), gettext("{player} wins from here with perfect play."));
+    return about(snapshot, winner, gettext("You win from here with perfect play."), gettext("{player} wins from here with perfect play."));
   }
   if (distance === 1) {
-    return about(match, winner, gettext("You win from here with perfect play in one move."), gettext("{player} wins from here with perfect play in one move."));
+    return about(snapshot, winner, gettext("You win from here with perfect play in one move."), gettext("{player} wins from here with perfect play in one move."));
   }
   return about(
-    match,
+    snapshot,
     winner,
     gettext("You win from here with perfect play in {distance} moves."),
     gettext("{player} wins from here with perfect play in {distance} moves."),
@@ -62,35 +62,35 @@ export function verdictText({ winner, distance }, turn) {
 }
 
 /**
- * @param {Snapshot} match
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  * @param {{ kept: number, mattered: number }} accuracy
  */
-export function accuracyText(match, seat, accuracy) {
-  const player = nameOf(match, seat);
+export function accuracyText(snapshot, seat, accuracy) {
+  const player = nameOf(snapshot, seat);
   if (accuracy.mattered === 0) return gettext("{player}: no choice mattered.", { player });
   return gettext("{player}: {kept} of {mattered} choices that mattered kept the win.", { player, ...accuracy });
 }
 
 /**
  * Who held the win after so many moves.
- * @param {Snapshot} match
+ * @param {Snapshot} snapshot
  * @param {number} moves
  * @param {Seat | null} holder
  */
-export function holderText(match, moves, holder) {
-  const who = holder ? nameOf(match, holder) : gettext("not solved");
+export function holderText(snapshot, moves, holder) {
+  const who = holder ? nameOf(snapshot, holder) : gettext("not solved");
   return moves ? gettext("After move {moves}: {who}", { moves, who }) : gettext("At the beginning: {who}", { who });
 }
 
 /**
  * How a line ends that was tried.
- * @param {Snapshot} match
+ * @param {Snapshot} snapshot
  * @param {Seat} winner
  * @param {string} why
  */
-export function endText(match, winner, why) {
-  return `${winnerText(match, winner)}: ${why}`;
+export function endText(snapshot, winner, why) {
+  return `${winnerText(snapshot, winner)}: ${why}`;
 }
 
 export const NO_CONNECTION = gettext("You're offline. Try again when you're back online.");

@@ -34,22 +34,22 @@ export const WORDS = {
 export const PRESENCE = { here: gettext("here"), away: gettext("away"), gone: gettext("gone") };
 
 /**
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  */
-function isYou(board, seat) {
-  return board.you.includes(seat) && !board.same_device;
+function isYou(snapshot, seat) {
+  return snapshot.you.includes(seat) && !snapshot.same_device;
 }
 
 /**
  * Whom a sentence is about.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  */
-export function nameOf(board, seat) {
-  const player = board.players[seat];
-  if (board.same_device || !player) return gettext("Player {seat}", { seat });
-  return isYou(board, seat) ? gettext("You") : called(player);
+export function nameOf(snapshot, seat) {
+  const player = snapshot.players[seat];
+  if (snapshot.same_device || !player) return gettext("Player {seat}", { seat });
+  return isYou(snapshot, seat) ? gettext("You") : called(player);
 }
 
 /**
@@ -100,14 +100,14 @@ export function whyNot(snapshot, { reasons }, number) {
 
 /**
  * What happened to somebody, in one sentence for the reader and one for everybody else.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  * @param {string} you
  * @param {string} other
  * @param {Values} [values]
  */
-export function about(board, seat, you, other, values = {}) {
-  return fill(isYou(board, seat) ? you : other, { ...values, player: nameOf(board, seat) });
+export function about(snapshot, seat, you, other, values = {}) {
+  return fill(isYou(snapshot, seat) ? you : other, { ...values, player: nameOf(snapshot, seat) });
 }
 
 /**
@@ -147,12 +147,12 @@ export function invitedBy(name) {
 
 /**
  * What is heard of a reaction.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat | null} by a seat, or null for a spectator
  * @param {string} words
  */
-export function reactionOf(board, by, words) {
-  return `${by ? nameOf(board, by) : WORDS.spectator}: ${words}`;
+export function reactionOf(snapshot, by, words) {
+  return `${by ? nameOf(snapshot, by) : WORDS.spectator}: ${words}`;
 }
 
 /**
@@ -176,48 +176,48 @@ export function moveLabel(entry) {
 }
 
 /**
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} seat
  */
-export function turnOf(board, seat) {
-  return about(board, seat, WORDS.yourTurn, gettext("{player}'s turn"));
+export function turnOf(snapshot, seat) {
+  return about(snapshot, seat, WORDS.yourTurn, gettext("{player}'s turn"));
 }
 
 /**
  * Why somebody else's turn is no time to play.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  */
-export function notYourTurn(board) {
-  return gettext("It's {player}'s turn.", { player: nameOf(board, board.turn) });
+export function notYourTurn(snapshot) {
+  return gettext("It's {player}'s turn.", { player: nameOf(snapshot, snapshot.turn) });
 }
 
 /**
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Seat} winner
  */
-export function winnerText(board, winner) {
-  return about(board, winner, gettext("You win"), gettext("{player} wins"));
+export function winnerText(snapshot, winner) {
+  return about(snapshot, winner, gettext("You win"), gettext("{player} wins"));
 }
 
 /**
  * Who has won; and why.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @returns {[string, string]}
  */
-export function resultOf(board) {
-  if (!board.outcome) return ["", ""];
-  return [winnerText(board, board.outcome.winner), said(board, board.outcome)];
+export function resultOf(snapshot) {
+  if (!snapshot.outcome) return ["", ""];
+  return [winnerText(snapshot, snapshot.outcome.winner), said(snapshot, snapshot.outcome)];
 }
 
 /**
  * How a match stands that is not being played; nothing for one that is.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  */
-export function standing(board) {
-  if (board.status === "open") return board.you.length ? gettext("Waiting for your friend") : "";
-  if (board.status === "cancelled") return gettext("This invitation was cancelled.");
-  if (board.status === "expired") return gettext("This invitation has expired.");
-  if (board.status === "unfinished") return gettext("This match was closed because nobody had moved for a long time.");
+export function standing(snapshot) {
+  if (snapshot.status === "open") return snapshot.you.length ? gettext("Waiting for your friend") : "";
+  if (snapshot.status === "cancelled") return gettext("This invitation was cancelled.");
+  if (snapshot.status === "expired") return gettext("This invitation has expired.");
+  if (snapshot.status === "unfinished") return gettext("This match was closed because nobody had moved for a long time.");
   return "";
 }
 
@@ -235,24 +235,24 @@ export function promptFor(game, state, mine) {
 /**
  * What somebody who cannot see the board has to hear of a move.
  * @param {Pick<BoardModule, "told">} game
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  * @param {Entry} entry
  */
-export function tell(game, board, entry) {
+export function tell(game, snapshot, entry) {
   const sentences = entry.events.map((event) => {
     const told = game.told[event.type];
-    return told ? about(board, entry.seat, ...told(event), /** @type {any} */ (event)) : "";
+    return told ? about(snapshot, entry.seat, ...told(event), /** @type {any} */ (event)) : "";
   });
   return sentences.filter(Boolean).join(" ");
 }
 
 /**
  * Which numbers may be played.
- * @param {Snapshot} board
+ * @param {Snapshot} snapshot
  */
-export function choices(board) {
-  const cells = board.state.cells;
-  const numbers = board.legal.map((move) => (cells ? cells[Number(move) - 1] : move));
+export function choices(snapshot) {
+  const cells = snapshot.state.cells;
+  const numbers = snapshot.legal.map((move) => (cells ? cells[Number(move) - 1] : move));
   return gettext("You can play {numbers}.", { numbers: numbers.join(", ") });
 }
 

@@ -1,0 +1,54 @@
+"""What the other processes say, and what this one makes of it."""
+
+import time
+from typing import Any
+
+from games.live.convergence import Convergence
+from games.live.hub import Hub
+from games.matches.selectors import StoredAction
+
+
+class Elsewhere:
+    def __init__(self, hub: Hub, convergence: Convergence) -> None:
+        self.hub, self.convergence = hub, convergence
+
+    def hear(self, kind: str, who: str, data: Any) -> None:
+        """Handle one message of the relay; `who` is the process that sent it."""
+        if kind == "actions":
+            match_id, actions = data
+            self._take_over(match_id, [StoredAction(*action) for action in actions])
+        elif kind == "reaction":
+            self.hub.show_reaction(*data)
+        elif kind == "changed":
+            self.hub.refresh_soon(data)
+        elif kind == "presence":
+            self.take_presence(who, data, time.time())
+        elif kind == "back":
+            # Redis was away, and what was said meanwhile is lost.
+            self.hub.tasks.spawn(self.convergence.compare_all())
+
+    def take_presence(self, who: str, matches: dict[str, Any], now: float) -> None:
+        """Take in all that another process knows about who is there, which it says every second."""
+        spectators = {match_id: count for match_id, (_, count) in matches.items()}
+        for match_id in self.hub.others.take(who, spectators, now):
+            self.hub.events.watched(match_id)
+        for match_id, (ages, _) in matches.items():
+            if live := self.hub.matches.get(match_id):
+                heard = live.presence.heard_elsewhere
+                for seat, age in ages.items():
+                    heard[int(seat)] = max(heard.get(int(seat), 0.0), now - age)
+
+    def _take_over(self, match_id: str, actions: list[StoredAction]) -> None:
+        """Take in actions that another process has committed."""
+        live = self.hub.matches.get(match_id)
+        if live is None:
+            self.hub.events.changed_unseen(match_id)
+            return
+        loaded = live.loaded
+        new = [action for action in actions if loaded and action.version > loaded.version]
+        if loaded is None or live.loading or (new and new[0].version != loaded.version + 1):
+            live.outdated = True
+            if live.loading is None:
+                self.hub.tasks.spawn(self.hub.refresh(live))
+        elif new:
+            self.hub.take_over(live, loaded.replay(new))

@@ -1,0 +1,76 @@
+"""The one place where a process's live parts are built and handed to each other.
+
+The server's entry point builds a `Process` and hands it to the websockets' consumers. Pages and API
+find it in the ASGI scope of their request. Building one starts nothing: daphne has no lifespan
+events, so `start` is called with every request and socket and does its work on the first.
+"""
+
+from django.http import HttpRequest
+
+from games.live import metrics
+from games.live.computer import LOOK_EVERY, Computer
+from games.live.convergence import COMPARE_EVERY, Convergence
+from games.live.elsewhere import Elsewhere
+from games.live.events import Events
+from games.live.housekeeping import Housekeeping
+from games.live.hub import Hub
+from games.live.lobby import Lobby
+from games.live.relay import Relay
+from games.live.tasks import Job, Tasks
+from games.live.writer import Writer
+
+# Where the entry point puts the process in an ASGI scope.
+SCOPE_KEY = "numgames.process"
+
+
+class Process:
+    def __init__(self) -> None:
+        self.tasks = Tasks()
+        self.events = Events()
+        self.hub = Hub(self.tasks, self.events)
+        self.convergence = Convergence(self.hub)
+        self.elsewhere = Elsewhere(self.hub, self.convergence)
+        self.writer = Writer(self.hub)
+        self.computer = Computer(self.hub, self.writer)
+        self.lobby = Lobby(self.hub, self.tasks, self.events)
+        self.housekeeping = Housekeeping(self.hub)
+        self.events.changed.listen(self.computer.consider)
+        self.repeat(COMPARE_EVERY, self.convergence.compare_all)
+        self.repeat(LOOK_EVERY, self.computer.look_for_overdue)
+        for seconds, job in self.housekeeping.jobs:
+            self.repeat(seconds, job)
+
+    def repeat(self, seconds: float, job: Job) -> None:
+        """Run a job every so many seconds from the start on."""
+        self.tasks.repeat(seconds, job)
+
+    def start(self) -> None:
+        """Start the background work, once for each event loop."""
+        if self.tasks.start():
+            self.hub.relay = Relay.from_settings(self.elsewhere.hear)
+            if self.hub.relay is not None:
+                self.tasks.spawn(self.hub.relay.listen())
+            metrics.SOCKETS.labels("match").set_function(self.hub.count_sockets)
+            metrics.SOCKETS.labels("lobby").set_function(lambda: len(self.lobby.feed.sockets))
+            metrics.MATCHES_LIVE.set_function(self.hub.count_live)
+
+    async def stop(self) -> None:
+        """Answer what is queued, then end the background work."""
+        await self.writer.finished()
+        await self.tasks.stop()
+        if self.hub.relay is not None:
+            await self.hub.relay.close()
+            self.hub.relay = None
+
+    def changed(self, match_id: str) -> None:
+        """Something other than an action changed (joined, cancelled, …). Safe in any thread."""
+        self.hub.changed(match_id)
+
+
+def process_of(request: HttpRequest) -> Process | None:
+    """Return the process that serves a request; None outside a server, as in Django's test client.
+
+    None means that no sockets are there to notify.
+    """
+    process = getattr(request, "scope", {}).get(SCOPE_KEY)
+    return process if isinstance(process, Process) else None

@@ -1,0 +1,93 @@
+"""Write the actions of matches: moves, forced passes and decisions, many of them in one commit."""
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.db import connection, transaction
+from django.utils import timezone
+
+from games.matches.selectors import StoredAction
+from games.models import Action, Match
+from games.rules import Seat
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Actions of one match that belong together (a move and the pass it forces), and who won."""
+
+    match_serial: int
+    actions: Sequence[StoredAction]
+    winner: Seat | None
+
+
+class Conflict(Exception):
+    """The database already has an action with this version or this client id."""
+
+
+def write_actions(writings: Sequence[Writing]) -> None:
+    """Write the actions of many matches in one transaction: all of them, or none and `Conflict`."""
+    first = writings[0]
+    is_one_row = len(writings) == 1 and len(first.actions) == 1 and first.winner is None
+    # A single row needs no transaction around it, which saves two of three statements.
+    around = contextlib.nullcontext() if is_one_row else transaction.atomic()
+    with around, connection.cursor() as cursor:
+        _insert(cursor, writings)
+        if cursor.rowcount != sum(len(writing.actions) for writing in writings):
+            raise Conflict
+        for winner in (1, 2):
+            ended = [writing.match_serial for writing in writings if writing.winner == winner]
+            if ended:
+                cursor.execute(
+                    f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, "
+                    f"ended = %s WHERE serial IN ({', '.join(map(str, ended))})",
+                    (winner, timezone.now()),
+                )
+
+
+_COLUMNS = "match_serial, version, seat, move, decision, client_id, time"
+_INSERT = f"INSERT INTO {Action._meta.db_table} ({_COLUMNS}) "
+# A conflict shows as a missing row; an exception would abort the whole batch. We count the rows
+# instead of returning them, because SQLite releases and retakes the interpreter lock for each row.
+_UNLESS_THERE = " ON CONFLICT DO NOTHING"
+
+
+def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
+    rows = [
+        (
+            writing.match_serial,
+            action.version,
+            action.seat,
+            None if action.move is None else str(action.move),
+            action.decision,
+            action.client_id,
+            action.time,
+        )
+        for writing in writings
+        for action in writing.actions
+    ]
+    if connection.vendor == "postgresql":
+        # One JSON parameter is cheaper than seven parameters for every row.
+        cursor.execute(
+            f"{_INSERT} SELECT (r->>0)::int8, (r->>1)::int, (r->>2)::int, r->>3, r->>4, r->>5, "
+            f"(r->>6)::float8 FROM jsonb_array_elements(%s::jsonb) r {_UNLESS_THERE}",
+            [msgspec.json.encode(rows).decode()],
+        )
+    else:
+        places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))
+        cursor.execute(
+            f"{_INSERT} VALUES {places} {_UNLESS_THERE}", [value for row in rows for value in row]
+        )
+
+
+def is_written(writing: Writing) -> bool:
+    """Return whether these actions are stored, after a commit whose outcome is unknown."""
+    first = writing.actions[0]
+    return Action.objects.filter(
+        match__serial=writing.match_serial,
+        version=first.version,
+        seat=first.seat,
+        client_id=first.client_id,
+    ).exists()

@@ -1,0 +1,172 @@
+"""A feed is built when it changed and somebody listens; the lobby uses what is loaded already."""
+
+import asyncio
+import json
+
+import pytest
+from django.db import OperationalError
+
+from games.live import protocol
+from games.live.feed import Feed
+from games.live.process import Process
+from games.live.tasks import Tasks
+from games.matches import selectors
+from games.models import Match
+from tests.live.in_process import FakeClient, new_match, settled
+
+
+class Nobody:
+    pk = None
+
+
+class Topic:
+    """A feed of a number, which counts how often it is built."""
+
+    def __init__(self):
+        self.tasks, self.number, self.built, self.away = Tasks(), 1, 0, False
+        self.feed = Feed(self.tasks, self.build)
+        self.feed.every = 0.02
+
+    async def build(self):
+        self.built += 1
+        if self.away:
+            raise OperationalError("connection refused")
+        return json.dumps({"type": "number", "number": self.number})
+
+    def change(self, number):
+        self.number = number
+        self.feed.changed()
+
+
+def numbers(client):
+    return [message["number"] for message in client.messages]
+
+
+async def test_many_changes_become_one_message_for_everyone():
+    topic, clients = Topic(), [FakeClient(Nobody) for _ in range(3)]
+    for client in clients:
+        await topic.feed.enter(client.socket)
+    for number in (2, 3, 4):
+        topic.change(number)
+    await asyncio.sleep(0.1)
+    assert [numbers(client) for client in clients] == [[1, 4]] * 3
+    assert topic.built == 4
+    # What says nothing new is not sent.
+    topic.change(4)
+    await asyncio.sleep(0.1)
+    assert numbers(clients[0]) == [1, 4]
+    await topic.tasks.stop()
+
+
+async def test_nothing_is_built_while_nobody_listens():
+    topic, client = Topic(), FakeClient(Nobody)
+    topic.change(2)
+    await topic.feed.enter(client.socket)
+    topic.feed.leave(client.socket)
+    await topic.tasks.finished()
+    topic.change(3)
+    await asyncio.sleep(0.1)
+    assert numbers(client) == [2]
+    # Whoever comes back gets what is true now, and what follows.
+    await topic.feed.enter(client.socket)
+    topic.change(4)
+    await asyncio.sleep(0.1)
+    assert numbers(client) == [2, 3, 4]
+    await topic.tasks.stop()
+
+
+async def test_what_changes_by_itself_is_seen_at_the_next_look():
+    topic, client = Topic(), FakeClient(Nobody)
+    topic.feed.look_every = 0.05
+    await topic.feed.enter(client.socket)
+    topic.number = 2
+    await asyncio.sleep(0.3)
+    assert numbers(client) == [1, 2]
+    await topic.tasks.stop()
+
+
+async def test_while_the_database_is_away_the_feed_waits_and_nobody_new_comes_in(caplog):
+    topic, client, late = Topic(), FakeClient(Nobody), FakeClient(Nobody)
+    await topic.feed.enter(client.socket)
+    topic.away = True
+    topic.change(2)
+    await asyncio.sleep(0.1)
+    with pytest.raises(OperationalError):
+        await topic.feed.enter(late.socket)
+    assert topic.feed.sockets == {client.socket}
+    topic.away = False
+    await asyncio.sleep(0.1)
+    assert numbers(client) == [1, 2]
+    await topic.tasks.stop()
+    assert "connection refused" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+class TestLobby:
+    def listed_matches(self, count):
+        matches = [new_match() for _ in range(count)]
+        Match.objects.update(listed=True)
+        return matches
+
+    async def test_matches_that_are_loaded_are_not_read_again(self, monkeypatch):
+        (here, one, _), (elsewhere, *_), (behind, three, _) = self.listed_matches(3)
+        read = []
+
+        def with_actions(rows, original=selectors.with_actions):
+            read.append({row.pk for row in rows})
+            return original(rows)
+
+        async def scenario():
+            process, other = Process(), Process()
+            client, third = FakeClient(one), FakeClient(three)
+            live = await process.hub.enter(here.pk, client.socket)
+            move = protocol.Move(move=6, version=0, id="m")
+            process.writer.submit(live, client.socket, move)
+            await settled(process.writer, client)
+            # This one is loaded too, but another process has moved on.
+            await process.hub.enter(behind.pk, FakeClient(Nobody).socket)
+            live = await other.hub.enter(behind.pk, third.socket)
+            other.writer.submit(live, third.socket, move)
+            await settled(other.writer, third)
+            monkeypatch.setattr(selectors, "with_actions", with_actions)
+            watching = FakeClient(Nobody)
+            await process.lobby.feed.enter(watching.socket)
+            await process.tasks.stop()
+            return watching.messages[0]
+
+        message = await scenario()
+        assert message["open"] == []
+        shown = {entry["id"]: entry for entry in message["live"]}
+        assert {pk: entry["version"] for pk, entry in shown.items()} == {
+            here.pk: 1,
+            elsewhere.pk: 0,
+            behind.pk: 1,
+        }
+        assert shown[here.pk]["state"]["played"] == [6]
+        assert shown[behind.pk]["spectators"] == 1
+        assert read == [{elsewhere.pk, behind.pk}]
+
+    async def test_a_move_an_ending_and_a_spectator_reach_the_lobby(self):
+        ((match, one, _),) = self.listed_matches(1)
+
+        process, client, lobby = Process(), FakeClient(one), FakeClient(Nobody)
+        process.lobby.feed.every = 0.02
+        await process.lobby.feed.enter(lobby.socket)
+
+        async def shown(expected):
+            async with asyncio.timeout(5):
+                while [
+                    (entry["version"], entry["spectators"]) for entry in lobby.messages[-1]["live"]
+                ] != expected:
+                    await asyncio.sleep(0.01)
+
+        await shown([(0, 0)])
+        live = await process.hub.enter(match.pk, client.socket)
+        process.writer.submit(live, client.socket, protocol.Move(move=6, version=0, id="m"))
+        await shown([(1, 0)])
+        await process.hub.enter(match.pk, FakeClient(Nobody).socket)
+        await shown([(1, 1)])
+        process.writer.submit(live, client.socket, protocol.Resign(id="r"))
+        await shown([])
+        await process.stop()

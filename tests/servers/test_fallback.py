@@ -1,0 +1,112 @@
+"""The site without the fast path: switched off, or because a server's internals have changed."""
+
+import logging
+import re
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from types import FunctionType
+
+import pytest
+
+from games.live.frames import check
+from tests.live.test_matches import random_match
+from tests.serving import ROOT, serving
+
+EVERY = [
+    pytest.param(server, internal, id=str(internal))
+    for server, internals in check.INTERNALS.items()
+    for internal in internals
+]
+
+
+@pytest.mark.parametrize("server", check.INTERNALS)
+def test_nothing_is_missing_from_the_versions_we_use(server, caplog):
+    assert check.missing(server) == []
+    assert check.use_frames(server)
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(("server", "internal"), EVERY)
+def test_every_internal_is_missed_when_it_is_gone(server, internal, monkeypatch, caplog):
+    take_away(internal, monkeypatch)
+    assert str(internal) in check.missing(server)
+    assert not check.use_frames(server)
+    [record] = caplog.records
+    assert record.levelno == logging.WARNING
+    assert str(internal) in record.getMessage()
+
+
+def take_away(internal, monkeypatch):
+    """Remove an attribute from its class, and every method that would set it or use the key."""
+    module, _, name = internal.owner.partition(":")
+    owner = getattr(__import__(module, fromlist=[name]), name)
+    for each in owner.__mro__:
+        for attribute, value in list(vars(each).items()):
+            if attribute == internal.name and not internal.is_key:
+                monkeypatch.delattr(each, attribute)
+            elif isinstance(value, FunctionType) and mentions(value, internal):
+                monkeypatch.setattr(each, attribute, None)
+
+
+def mentions(method, internal):
+    names = check.constants(method) if internal.is_key else method.__code__.co_names
+    return internal.name in names
+
+
+@pytest.mark.parametrize("owner", ["no.such.module:Class", "games.live.frames:NoSuchClass"])
+def test_a_class_that_is_gone_is_missed_too(owner):
+    assert not check.Internal(owner, "attribute", "a test").is_there
+
+
+@pytest.mark.parametrize("server", check.INTERNALS)
+def test_off_is_a_choice_and_no_warning(server, settings, caplog):
+    settings.FRAMES = False
+    assert not check.use_frames(server)
+    assert caplog.text == ""
+
+
+# An attribute of each server that an upgrade might rename, with the module that has it.
+RENAMED = {
+    "daphne": "twisted.internet.abstract:_tempDataLen:_waitingLen",
+    "uvicorn": "uvicorn.protocols.websockets.websockets_sansio_impl:writable:can_write",
+}
+
+
+@pytest.mark.parametrize("server", RENAMED)
+async def test_after_an_upgrade_that_renames_an_internal_a_match_is_played(server, tmp_path):
+    environment = {
+        "NUMGAMES_SERVER": server,
+        "NUMGAMES_LIMITS": "off",
+        "PYTHONPATH": str(Path(__file__).parent / "renamed"),
+        "RENAMED": RENAMED[server],
+    }
+    with serving(tmp_path, **environment) as running:
+        running.expected = ["docs/frames.md"]
+        await random_match(running, "number-tower-duel", {}, Random(1))
+    [line] = running.log.read_text().splitlines()
+    assert "WARNING" in line
+    assert RENAMED[server].split(":")[1] in line
+
+
+@pytest.mark.parametrize("server", check.INTERNALS)
+async def test_switched_off_a_match_is_played_without_a_warning(server, tmp_path):
+    environment = {"NUMGAMES_SERVER": server, "NUMGAMES_LIMITS": "off", "NUMGAMES_FRAMES": "off"}
+    with serving(tmp_path, **environment) as running:
+        await random_match(running, "number-tower-duel", {}, Random(1))
+    assert running.log.read_text() == ""
+
+
+PAGE = (ROOT / "docs" / "frames.md").read_text()
+
+
+@pytest.mark.parametrize(("server", "internal"), EVERY)
+def test_every_internal_is_in_the_documentation(server, internal):
+    row = f"| `{internal.name}` |" if not internal.is_key else f'| `["{internal.name}"]` |'
+    assert row in PAGE
+
+
+def test_the_documentation_names_the_installed_versions():
+    named = dict(re.findall(r"^### (\w+) ([\d.]+)", PAGE, re.MULTILINE))
+    assert set(named) == {"Twisted", "autobahn", "daphne", "uvicorn", "websockets"}
+    assert named == {package: version(package) for package in named}
