@@ -16,7 +16,7 @@ COUNTED = tests/rules tests/solver tests/test_complete_games.py
 # one process, and files of one package follow each other there, so it starts their server and browser once.
 # The tests of faults run alone: they have limits in seconds.
 test: .venv/test browser
-	@.venv/bin/pytest -n 2 --cov $(COUNTED)
+	@.venv/bin/pytest -n 2 $(COUNTED) --cov
 	@.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder $(addprefix --ignore=,tests/faults $(COUNTED))
 	@.venv/bin/pytest tests/faults
 

@@ -10,6 +10,8 @@ from django.test import Client
 from games.matches import identity, services
 from games.web import actions
 
+pytestmark = pytest.mark.usefixtures("collected_static")
+
 WEB = Path(actions.__file__).parent
 
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from games.catalogue import KITS
@@ -13,10 +12,7 @@ from games.models import Guest, Match
 from games.rules import GAMES
 from games.web.links import shareable
 
-
-@pytest.fixture(scope="module", autouse=True)
-def collected():
-    call_command("collectstatic", interactive=False, verbosity=0)
+pytestmark = pytest.mark.usefixtures("collected_static")
 
 
 def create(client, game="chain-factor", **choices):

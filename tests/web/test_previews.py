@@ -6,7 +6,6 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from django.core.management import call_command
 from PIL import Image
 
 from games.catalogue import KITS
@@ -15,12 +14,9 @@ from games.models import Action, Match
 from games.rules import GAMES, PASS
 from games.web.cards import SIZE, card_png
 
+pytestmark = pytest.mark.usefixtures("collected_static")
+
 META = re.compile(r'<meta (?:property|name)="([^"]+)" content="([^"]*)"')
-
-
-@pytest.fixture(scope="module", autouse=True)
-def collected():
-    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 def tags(page):

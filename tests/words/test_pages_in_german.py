@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
 from django.utils import translation
 
@@ -16,12 +15,9 @@ from games.models import Action, Match
 from games.rules import GAMES
 from tests.words.german import VOCABULARY, foreign
 
+pytestmark = pytest.mark.usefixtures("collected_static")
+
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-DE,de;q=0.9,en;q=0.8"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def collected():
-    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 @pytest.fixture(autouse=True)
