@@ -11,7 +11,7 @@ from games.live.live_match import LiveMatch
 from games.live.tasks import Tasks
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
-from games.models import Match
+from games.models import Guest, Match
 
 MOST_OPEN = 50
 MOST_LIVE = 12
@@ -94,14 +94,19 @@ def open_entry(row: Match) -> dict[str, Any]:
 
 
 def live_entry(row: Match, loaded: LoadedMatch, spectators: int) -> dict[str, Any]:
-    guests = {"1": row.seat_1, "2": row.seat_2}
+    seats = {"1": row.seat_1, "2": row.seat_2}
     return {
         "id": row.pk,
         "game": row.game,
         "options": row.options,
-        "players": {seat: {"name": guest.name} for seat, guest in guests.items() if guest},
+        "players": {seat: _player(guest) for seat, guest in seats.items() if guest},
         "version": loaded.version,
         "state": loaded.game.to_json(loaded.state),
         "turn": loaded.state.turn,
         "spectators": spectators,
     }
+
+
+def _player(guest: Guest) -> dict[str, str]:
+    """A player's generated name; a computer's `level` says that its name is to be translated."""
+    return {"name": guest.name, "level": guest.level} if guest.level else {"name": guest.name}

@@ -7,9 +7,9 @@ next for the same match is judged after it. Nothing is announced before it is co
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 
 from games.live import presence, protocol
 from games.live.hub import Hub
@@ -17,7 +17,7 @@ from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.socket import Socket, push_to
 from games.matches import action_log, database, services
-from games.matches.action_log import Conflict, Writing
+from games.matches.action_log import Writing
 from games.matches.loaded_match import Entry, stale_version
 from games.refusals import Refusal
 from games.rules import Seat
@@ -155,7 +155,7 @@ class Writer:
             ]
             BATCH_SIZE.observe(len(writings))
             with COMMIT_SECONDS.time():
-                results = await database.write(commit, writings)
+                results = await database.write(action_log.commit, writings)
             answered = list(zip(judged, results, strict=True))
             for (item, entries), result in answered:
                 if result is True:
@@ -263,41 +263,3 @@ def seats_of_player(socket: Socket) -> tuple[Seat, ...]:
 
 def not_saved() -> Refusal:
     return Refusal("not_saved", NOT_SAVED())
-
-
-def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
-    """Write a batch. For each item: True if it is in, False if another action was there first, or
-    the error if it was not saved.
-
-    If the batch fails it is rolled back, and each item is tried alone: one bad item must not take
-    the others with it.
-    """
-    try:
-        action_log.write_actions(writings)
-        return [True] * len(writings)
-    except Conflict:
-        if len(writings) == 1:
-            return [False]
-    except DatabaseError as error:
-        if database.is_lock_timeout(error):
-            # The clients have waited long enough.
-            return [error] * len(writings)
-        connection.close()
-        try:
-            connection.ensure_connection()
-        except DatabaseError as away:
-            return [away] * len(writings)
-    return [_commit_alone(writing) for writing in writings]
-
-
-def _commit_alone(writing: Writing) -> bool | DatabaseError:
-    try:
-        # A commit may have gone through although its confirmation did not.
-        if not action_log.is_written(writing):
-            action_log.write_actions([writing])
-        return True
-    except Conflict:
-        return False
-    except DatabaseError as error:
-        connection.close()
-        return error

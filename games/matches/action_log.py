@@ -1,4 +1,4 @@
-"""Write the actions of matches: moves, forced passes and decisions, many of them in one commit."""
+"""The log of actions: moves, forced passes and decisions, those of many matches in one commit."""
 
 import contextlib
 from collections.abc import Sequence
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from games.matches import database
 from games.matches.selectors import StoredAction
 from games.models import Action, Match
 from games.rules import Seat
@@ -25,6 +26,44 @@ class Writing:
 
 class Conflict(Exception):
     """The database already has an action with this version or this client id."""
+
+
+def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
+    """Write a batch. For each item: True if it is in, False if another action was there first, or
+    the error if it was not saved.
+
+    If the batch fails it is rolled back, and each item is tried alone: one bad item must not take
+    the others with it.
+    """
+    try:
+        write_actions(writings)
+        return [True] * len(writings)
+    except Conflict:
+        if len(writings) == 1:
+            return [False]
+    except DatabaseError as error:
+        if database.is_lock_timeout(error):
+            # The clients have waited long enough.
+            return [error] * len(writings)
+        connection.close()
+        try:
+            connection.ensure_connection()
+        except DatabaseError as away:
+            return [away] * len(writings)
+    return [_commit_alone(writing) for writing in writings]
+
+
+def _commit_alone(writing: Writing) -> bool | DatabaseError:
+    try:
+        # A commit may have gone through although its confirmation did not.
+        if not is_written(writing):
+            write_actions([writing])
+        return True
+    except Conflict:
+        return False
+    except DatabaseError as error:
+        connection.close()
+        return error
 
 
 def write_actions(writings: Sequence[Writing]) -> None:

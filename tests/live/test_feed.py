@@ -10,8 +10,8 @@ from games.live import protocol
 from games.live.feed import Feed
 from games.live.process import Process
 from games.live.tasks import Tasks
-from games.matches import database, selectors
-from games.models import Match
+from games.matches import database, selectors, services
+from games.models import Guest, Match
 from tests.live.in_process import FakeClient, new_match, settled
 
 
@@ -169,4 +169,18 @@ class TestLobby:
         await shown([(1, 1)])
         process.writer.submit(live, client.socket, protocol.Resign(id="r"))
         await shown([])
+        await process.stop()
+
+    async def test_a_computer_is_listed_with_its_level(self):
+        def new_match_against_the_computer():
+            guest = Guest.objects.create(name="Ada")
+            settings = {"game": "chain-factor", "starts": "me", "listed": True}
+            services.create_match(guest=guest, computer="casual", **settings)
+
+        await database.write(new_match_against_the_computer)
+        process, lobby = Process(), FakeClient(Nobody)
+        await process.lobby.feed.enter(lobby.socket)
+        assert [entry["players"] for entry in lobby.messages[0]["live"]] == [
+            {"1": {"name": "Ada"}, "2": {"name": "Casual computer", "level": "casual"}}
+        ]
         await process.stop()
