@@ -26,6 +26,8 @@ def gettext_noop(text: str) -> str:
 
 
 class Sentence(str):
+    __slots__ = ("template", "values", "you")
+
     template: str
     values: Mapping[str, Value]
     you: str | None
@@ -33,7 +35,12 @@ class Sentence(str):
     def __new__(
         cls, template: str, values: Mapping[str, Value], you: str | None = None
     ) -> "Sentence":
-        english = {name: _english(name, value) for name, value in values.items()}
+        english = values
+        for name, value in values.items():
+            # Most sentences are about numbers, and those are written as they are.
+            if type(value) is not int or name == "player":
+                english = {name: _english(name, value) for name, value in values.items()}
+                break
         made = super().__new__(cls, template.format(**english))
         made.template, made.values, made.you = template, values, you
         return made
