@@ -24,7 +24,7 @@ SIZES = {
     "desktop": (1280, 800),
 }
 
-# What both players play before a picture is taken; a game that is not listed is played at random.
+# What both players play before a picture is taken. In a game that is not listed they play any move.
 OPENINGS = {
     "number-blossoms": (6, 8, 3, 4),
     "number-tower-duel": (9, 3, 6, 2),
