@@ -119,17 +119,29 @@ def encode(message: dict[str, Any]) -> str:
 
 def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
     """What both a snapshot and an update say about a state."""
-    over = outcome is not None
-    # A decision ends a match that could go on by the rules.
-    why = dict.fromkeys(game.on_board(state), FINISHED()) if over else game.why_not(state)
+    if outcome is not None:
+        # A decision ends a match that could go on by the rules.
+        numbers = game.on_board(state)
+        return {
+            "state": game.to_json(state),
+            "legal": (),
+            "why": dict.fromkeys(map(str, numbers), _IS_OVER),
+            "reasons": [{"numbers": numbers, **to_json(_IS_OVER)}] if numbers else (),
+            "turn": state.turn,
+            "outcome": {**outcome._asdict(), **to_json(outcome.text)},
+        }
+    why = game.why_not(state)
     return {
         "state": game.to_json(state),
-        "legal": () if over else game.legal_moves(state),
+        "legal": game.legal_moves(state),
         "why": {str(number): text for number, text in why.items()},
         "reasons": reasons(why),
         "turn": state.turn,
-        "outcome": {**outcome._asdict(), **to_json(outcome.text)} if over else None,
+        "outcome": None,
     }
+
+
+_IS_OVER = FINISHED()
 
 
 def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
@@ -146,21 +158,14 @@ def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=1024)
-def _running(game: Game[Any], state: Any) -> dict[str, Any]:
-    """A position of a running match with its parts encoded; many matches share positions."""
-    return {
-        name: msgspec.Raw(_encode(value)) for name, value in position(game, state, None).items()
-    }
+def _running(game: Game[Any], state: Any) -> bytes:
+    """A position of a running match as JSON, without its opening brace; matches share positions."""
+    return _encode(position(game, state, None))[1:]
 
 
 def update(loaded: LoadedMatch, entry: Entry) -> str:
     """What one action did, for everyone, with the id its sender gave it."""
     action, outcome = entry.action, entry.outcome
-    now = (
-        position(loaded.game, entry.state, outcome)
-        if outcome
-        else _running(loaded.game, entry.state)
-    )
     message = {
         "type": "update",
         "id": action.client_id,
@@ -169,11 +174,12 @@ def update(loaded: LoadedMatch, entry: Entry) -> str:
         "move": action.move,
         "decision": action.decision,
         "events": entry.events,
-        **now,
     }
-    if outcome is not None:
-        message["series"] = series(loaded)
-    return encode(message)
+    if outcome is None:
+        return (_encode(message)[:-1] + b"," + _running(loaded.game, entry.state)).decode()
+    return encode(
+        {**message, **position(loaded.game, entry.state, outcome), "series": series(loaded)}
+    )
 
 
 def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
