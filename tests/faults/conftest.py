@@ -1,4 +1,4 @@
-"""Processes and data stores that tests of faults may take away, and what they measured."""
+"""Servers and data stores that fault tests may stop, and a report of what they measured."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ _MEASURED: dict[str, dict[str, object]] = {}
 
 @pytest.fixture(scope="package")
 def postgresql():
-    # As root, PostgreSQL runs as somebody else, whom pytest would shut out of its own folders.
+    # If the tests run as root, PostgreSQL runs as another user, who can't open pytest's folders.
     with TemporaryDirectory() as folder:
         server = PostgreSQL(Path(folder))
         yield server
@@ -47,7 +47,7 @@ def long_lived_pair(postgresql, redis, tmp_path_factory):
 
 @pytest.fixture
 def pair(long_lived_pair):
-    """Two processes on PostgreSQL and Redis, which live on from test to test."""
+    """Two processes with PostgreSQL and Redis, shared by the fault tests."""
     yield long_lived_pair
     check_logs(*long_lived_pair)
 
@@ -60,13 +60,13 @@ def long_lived(tmp_path_factory):
 
 @pytest.fixture
 def alone(long_lived):
-    """One process on SQLite, which lives on from test to test."""
+    """One process with SQLite, shared by the fault tests."""
     yield long_lived
     check_logs(long_lived)
 
 
 def check_logs(*servers):
-    """Nothing but what the test expected is in the logs, and the next test finds them empty."""
+    """Check that the logs have only expected lines, and clear them for the next test."""
     complaints = [line for server in servers for line in server.complaints()]
     for server in servers:
         server.expected.clear()
@@ -78,22 +78,22 @@ def check_logs(*servers):
 
 @pytest.fixture
 def measured(request):
-    """Figures of a test, printed at the end of a run."""
+    """Collect figures of this test, to be printed at the end of the run."""
     return _MEASURED.setdefault(request.node.name, {})
 
 
 def pytest_terminal_summary(terminalreporter):
-    # `make test` leaves out what takes minutes; nobody reads its figures.
+    # `make test` skips the long tests; the figures of the short ones don't matter.
     if not _MEASURED or terminalreporter.config.getoption("markexpr") == "not faults_long":
         return
-    terminalreporter.section("what the faults' tests measured")
+    terminalreporter.section("fault test measurements")
     for name, figures in _MEASURED.items():
         told = ", ".join(f"{what} {written(value)}" for what, value in figures.items())
         terminalreporter.line(f"{name}: {told}")
 
 
 def written(value):
-    """Seconds are the only figures with a fraction."""
+    """Format a figure; floats are always seconds."""
     if isinstance(value, float):
         return f"{value:.1f} s" if value >= 1 else f"{value * 1000:.0f} ms"
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Players at play: a number of tables where one match follows another, and what they must see."""
+"""Simulated players: tables that play match after match, and checks of what players see."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from tests.faults.truth import Database, seen
 from tests.live.client import new_pair
 from tests.serving import Server
 
-# Long matches, forced passes, and a board that is not a pool of numbers.
+# A game with long matches, one with forced passes, and one with a grid.
 PLAYED = (
     ("chain-factor", {"pool": 100}),
     ("number-blossoms", {"pool": 20, "petals": 8}),
@@ -22,7 +22,7 @@ PLAYED = (
 
 
 class Load:
-    """Tables with two players and spectators each; play goes on while `playing` is set."""
+    """Tables with two players and some spectators each; they play while `playing` is set."""
 
     def __init__(self, database: Database, *, think: float = 0.1, seed: int = 1) -> None:
         self.database, self.think, self.rng = database, think, Random(seed)
@@ -43,7 +43,7 @@ class Load:
     ) -> None:
         for task in self._tasks:
             task.cancel()
-        # Also those of the past: who was about to leave has just been kept from it.
+        # Past players too: the cancelled task may have been about to disconnect one of them.
         ends = await asyncio.gather(
             *self._tasks, *(player.leave() for player in self.everybody), return_exceptions=True
         )
@@ -59,7 +59,7 @@ class Load:
         spectators: Sequence[Address] = (),
         **settings: Any,
     ) -> None:
-        """Open tables; the players and spectators come in at these addresses."""
+        """Open tables, and connect players and spectators through these addresses."""
         seats = seats or (lambda: server.ws, lambda: server.ws)
         begun = []
         for number in range(tables):
@@ -77,7 +77,7 @@ class Load:
         self._tasks += [asyncio.create_task(self._stay(player)) for player in begun]
 
     async def _stay(self, player: Player) -> None:
-        """Play one match after the other; spectators follow."""
+        """Play one match after another; spectators follow each rematch."""
         while True:
             match_id = await self._play(player)
             following = Player(player.address, match_id, player.token)
@@ -88,7 +88,7 @@ class Load:
             player = following
 
     async def _play(self, player: Player) -> str:
-        """Gives the id of the next match."""
+        """Play or watch one match and its rematch offer; return the id of the next match."""
         while True:
             await player.until(lambda: self._has_something_to_do(player), None)
             await self.playing.wait()
@@ -102,7 +102,7 @@ class Load:
                     player.choose(self.rng.choice(player.board["legal"]))
             else:
                 player.ask("rematch")
-                # Who is not answered presses again.
+                # Without an answer, players press the button again.
                 with suppress(TimeoutError):
                     await player.until(lambda: player.board["rematch"]["next"], 3)
 
@@ -114,7 +114,7 @@ class Load:
             return True
         return player.may_move or (board["status"] == "finished" and bool(board["you"]))
 
-    # --- What must be true ------------------------------------------------------------------
+    # --- Checks -----------------------------------------------------------------------------
 
     @property
     def everybody(self) -> list[Player]:
@@ -125,7 +125,7 @@ class Load:
         return sum(len(player.acknowledged) for player in self.everybody)
 
     def check_records(self) -> None:
-        """Every record is whole, and whatever anybody has been shown is in it as it was shown."""
+        """Check that every record is complete and contains every action that anyone was shown."""
         everybody = [
             (player.match_id, dict(player.shown), dict(player.acknowledged))
             for player in self.everybody
@@ -141,7 +141,7 @@ class Load:
                 assert actions[version][3] == client_id
 
     async def everybody_back(self, seconds: float) -> float:
-        """Wait until all are connected and show all that the database has now; how long it took."""
+        """Wait until all clients are connected and up to date; return the seconds it took."""
         begin, present = time.monotonic(), tuple(self.present)
         records = await asyncio.to_thread(self.database.records)
         async with asyncio.timeout(seconds):
@@ -157,7 +157,7 @@ class Load:
         return time.monotonic() - begin
 
     async def everybody_sees_a_move(self, seconds: float) -> None:
-        """Wait until play has gone on at every table, for everyone there."""
+        """Wait until everyone at every table has been shown another move."""
         shown = {player: len(player.shown) for player in self.present}
         try:
             async with asyncio.timeout(seconds):
@@ -169,15 +169,15 @@ class Load:
                         None,
                     )
         except TimeoutError:
-            raise AssertionError(f"Nothing happens at {self._at_table_of(player)}") from None
+            raise AssertionError(f"No move at {self._at_table_of(player)}") from None
 
     async def converged(self, seconds: float) -> float:
-        """Stop playing; wait until every board equals the database's; how long it took."""
+        """Stop playing and wait until all boards match the database; return the seconds it took."""
         self.playing.clear()
         begin = time.monotonic()
         while wrong := await asyncio.to_thread(self._unequal):
             if time.monotonic() - begin > seconds:
-                raise AssertionError(f"After {seconds} s these differ: {wrong[:3]}")
+                raise AssertionError(f"Boards still differ after {seconds} s: {wrong[:3]}")
             await asyncio.sleep(0.1)
         took = time.monotonic() - begin
         self.check_records()

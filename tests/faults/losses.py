@@ -1,11 +1,11 @@
-"""What is published on Redis gets lost, or arrives twice, on its way to a process."""
+"""Drop or duplicate messages published on Redis before they reach a process."""
 
 from collections import Counter
 from random import Random
 
 
 def end_of(data: bytes, start: int) -> int | None:
-    """Where one value of Redis's protocol ends; None while it is not complete."""
+    """Return where a value of the Redis protocol ends, or None if it is incomplete."""
     line = data.find(b"\r\n", start)
     if line < 0:
         return None
@@ -25,7 +25,7 @@ def end_of(data: bytes, start: int) -> int | None:
 
 
 class Losses:
-    """What becomes of published messages; makes a filter for every connection from Redis."""
+    """Loss and duplication rates; makes a filter for each connection from Redis."""
 
     def __init__(self, seed: int = 1) -> None:
         self.rng = Random(seed)
@@ -49,7 +49,7 @@ class Losses:
 
 
 class Filter:
-    """Whatever is no published message passes."""
+    """Drops or duplicates published messages; lets everything else through."""
 
     def __init__(self, losses: Losses) -> None:
         self.losses = losses
@@ -67,7 +67,7 @@ class Filter:
     def _kept(self, value: bytes) -> bytes:
         if b"$7\r\nmessage\r\n" not in value[:24]:
             return value
-        # The double of an earlier one comes late.
+        # A duplicate arrives late, after the next message.
         late, self._again = self._again, b""
         fate = self.losses.fate()
         if fate == "lost":

@@ -1,7 +1,7 @@
-"""A client that behaves as the site's own pages do, and remembers all it was shown.
+"""A client that behaves like the site's own pages and remembers everything it was shown.
 
 Modelled on `net/connect.js`, `net/follow.js` and `pages/match.js` in static/js: it reconnects,
-resends an unanswered move under the same id, and drops what is not newer.
+resends an unanswered move with the same id, and ignores outdated messages.
 """
 
 import asyncio
@@ -19,22 +19,22 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from tests.live.client import apply
 
-# Pings, and a move on its way, are sent this often.
+# How often pings and a pending move are sent.
 BEAT_EVERY = 2.5
 SILENT_AFTER = 9.0
 FIRST_PAUSE = 0.3
 LONGEST_PAUSE = 5.0
 
-# Close codes after which trying again makes no sense.
+# Don't reconnect after these close codes.
 FINAL = {4401, 4404}
 
 Address = Callable[[], str]
-# What is shown of an action: its seat, its move, its decision.
+# An action as it was shown: seat, move, decision.
 Shown = tuple[int, Any, Any]
 
 
 class Player:
-    """Somebody at a match: a player with a token, a spectator without."""
+    """A client in a match: a player if it has a token, otherwise a spectator."""
 
     def __init__(
         self, address: Address, match_id: str, token: str | None = None, *, beats: bool = True
@@ -45,12 +45,12 @@ class Player:
         self.pending: dict[str, Any] | None = None
         self.refusals: list[dict[str, Any]] = []
         self.closings: list[int | None] = []
-        # Everything it was ever shown, by version, what of it by an update, and which of its own
-        # requests were acknowledged.
+        # Every action it was shown, by version; the versions that arrived as updates; and the
+        # versions of its own acknowledged requests, by request id.
         self.shown: dict[int, Shown] = {}
         self.updates: set[int] = set()
         self.acknowledged: dict[str, int] = {}
-        # Whether it has a connection on which the server has shown the board.
+        # True once a snapshot has arrived on the current connection.
         self.is_connected = False
         self.news = asyncio.Event()
         self._ids = (f"{secrets.token_hex(4)}-{n}" for n in count(1))
@@ -58,7 +58,7 @@ class Player:
         self._socket: websockets.ClientConnection | None = None
         self._sending: set[asyncio.Task[None]] = set()
         self._heard = 0.0
-        # It was given up as silent: then the next try comes at once.
+        # The connection went silent and was dropped: reconnect without a delay.
         self._abandoned = False
         self._tasks = [asyncio.create_task(self._stay_connected())]
         if beats:
@@ -70,7 +70,7 @@ class Player:
         is_there = "connected" if self.is_connected else "not connected"
         return f"{self.match_id} {is_there}, {shown}, pending {self.pending}"
 
-    # --- What it shows ----------------------------------------------------------------------
+    # --- State ------------------------------------------------------------------------------
 
     @property
     def version(self) -> int:
@@ -127,21 +127,21 @@ class Player:
         assert known == action, f"version {entry['version']} was {known} and is {action}"
 
     def _settle(self) -> None:
-        """A move on its way has arrived, or no longer fits, once the version has gone on."""
+        """Clear the pending move once the version has changed: it was played or is outdated."""
         if self.pending and (self.version > self.pending["version"] or self.is_over):
             self.pending = None
 
-    # --- What it does -----------------------------------------------------------------------
+    # --- Actions ----------------------------------------------------------------------------
 
     def choose(self, move: Any) -> str:
-        """Play a move; it is kept and sent again until it is answered."""
+        """Play a move, and resend it until the server answers."""
         client_id = self.new_id()
         self.pending = {"type": "move", "move": move, "version": self.version, "id": client_id}
         self._send(self.pending)
         return client_id
 
     def ask(self, kind: str) -> str:
-        """Resign, claim, rematch: sent once, as a button does."""
+        """Resign, claim or ask for a rematch; like a button, this sends the message once."""
         client_id = self.new_id()
         self._send({"type": kind, "id": client_id})
         return client_id
@@ -158,13 +158,13 @@ class Player:
                 await self.news.wait()
 
     async def played(self, move: Any, seconds: float = 10) -> dict[str, Any] | None:
-        """Play and wait for the answer; gives the refusal if it was refused."""
+        """Play a move and wait for the answer; return the refusal, if any."""
         client_id = self.choose(move)
         await self.until(lambda: self.pending is None, seconds)
         return self.refusal_of(client_id)
 
     async def asked(self, kind: str, seconds: float = 10) -> dict[str, Any] | None:
-        """Ask and wait for the answer; gives the refusal if it was refused."""
+        """Send a request and wait for the answer; return the refusal, if any."""
         client_id = self.ask(kind)
         await self.until(
             lambda: client_id in self.acknowledged or self.refusal_of(client_id), seconds
@@ -175,7 +175,7 @@ class Player:
         return next((one for one in self.refusals if one["id"] == client_id), None)
 
     def drop(self) -> None:
-        """Lose the connection; it comes back by itself."""
+        """Break the connection; the client then reconnects automatically."""
         if self._socket is not None:
             self._socket.transport.abort()
 
@@ -188,11 +188,11 @@ class Player:
         self._socket, self.is_connected = None, False
         self.news.set()
         for end in ends:
-            # Such as a version that was shown with two faces.
+            # For example, the same version was shown with two different actions.
             if isinstance(end, Exception):
                 raise end
 
-    # --- Its connection ---------------------------------------------------------------------
+    # --- Connection -------------------------------------------------------------------------
 
     async def _stay_connected(self) -> None:
         pause = FIRST_PAUSE
@@ -204,7 +204,7 @@ class Player:
                 async for text in self._socket:
                     self._heard = time.monotonic()
                     message = msgspec.json.decode(text)
-                    # A server that opens only to say no must not be asked again at once.
+                    # If the server accepts a socket only to send an error, keep backing off.
                     if message["type"] != "error":
                         pause = FIRST_PAUSE
                     self.take(message)
@@ -219,7 +219,7 @@ class Player:
             if self._abandoned:
                 self._abandoned = False
                 continue
-            # Not all at once: after a restart everybody comes back.
+            # Random, so that clients don't all reconnect at once after a restart.
             await asyncio.sleep(pause * (0.5 + random()))
             pause = min(LONGEST_PAUSE, pause * 2)
 
@@ -239,7 +239,7 @@ class Player:
         while True:
             await asyncio.sleep(BEAT_EVERY)
             if self._socket and time.monotonic() - self._heard > SILENT_AFTER:
-                # The system itself may take minutes to notice.
+                # The operating system may take minutes to notice.
                 self._abandoned = True
                 self.drop()
             elif self.board:
@@ -254,13 +254,13 @@ class Player:
             task.add_done_callback(self._sending.discard)
 
     async def _put(self, socket: websockets.ClientConnection, message: dict[str, Any]) -> None:
-        with suppress(ConnectionClosed):  # a move is sent again after coming back
+        with suppress(ConnectionClosed):  # a pending move is resent after reconnecting
             await socket.send(msgspec.json.encode(message).decode())
 
 
 @asynccontextmanager
 async def joined(*players: Player) -> AsyncIterator[tuple[Player, ...]]:
-    """Wait until all of them are connected; in the end they leave."""
+    """Wait until all players are connected; disconnect them at the end."""
     try:
         for player in players:
             await player.until(lambda player=player: player.is_connected, 30)

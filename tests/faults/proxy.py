@@ -1,4 +1,4 @@
-"""A bad line between clients and a server: it cuts, delays, and goes silent without a word."""
+"""A proxy that breaks, delays or silently stalls connections between clients and a server."""
 
 import asyncio
 import threading
@@ -7,19 +7,19 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-# What reaches a client of a chunk that the server sent on its connection.
+# Takes a chunk that the server sent and returns the part that reaches the client.
 Filter = Callable[[bytes], bytes]
 
 
 class End(asyncio.Protocol):
-    """One end of a line; what it hears goes to the other end when the proxy lets it."""
+    """One side of a proxied connection; forwards data to the other side via the proxy."""
 
     def __init__(self, proxy: "Proxy", keep: Filter = bytes) -> None:
         self.proxy, self.keep = proxy, keep
         self.far: End
         self.transport: asyncio.Transport | None = None
         self.is_deaf = False
-        # What it was told before it was connected.
+        # Data to write as soon as this side is connected.
         self._early: list[bytes] = []
         self._is_over = False
         self._due = 0.0
@@ -59,24 +59,24 @@ class End(asyncio.Protocol):
             self.transport.abort()
 
     def _later(self, function: Callable[..., Any], *args: Any) -> None:
-        """In order, also when the delay has just become shorter: no two at the same time."""
+        """Call after the delay, and keep the order even if the delay has just become shorter."""
         loop = asyncio.get_running_loop()
         self._due = max(self._due + 1e-6, loop.time() + self.proxy.delay)
         loop.call_at(self._due, self.proxy.do, function, *args)
 
 
 class Proxy:
-    """Listens on a port of its own for a server on another.
+    """Listens on a free port and forwards to the server's port.
 
-    `async with Proxy(port) as line:` and clients connect to `line.ws`.
+    Use `async with Proxy(port) as line:` and connect clients to `line.ws`.
     """
 
     def __init__(self, port: int, new_filter: Callable[[], Filter] = lambda: bytes) -> None:
         self.to, self.new_filter = port, new_filter
-        # Seconds that everything takes, in both directions.
+        # Delay in seconds, in both directions.
         self.delay = 0.0
         self.refuses = False
-        # The open ends of all connections; those of clients are `clients` too.
+        # All open ends; the client ends are in `clients` too.
         self.ends: set[End] = set()
         self.clients: set[End] = set()
         self._held: list[tuple[Callable[..., Any], tuple[Any, ...]]] | None = None
@@ -137,23 +137,23 @@ class Proxy:
     # --- Faults -----------------------------------------------------------------------------
 
     def cut(self) -> None:
-        """Break every connection, so that both sides notice."""
+        """Break every connection; both sides notice."""
         for client in tuple(self.clients):
             client.abort()
             client.far.abort()
 
     def half_open(self) -> None:
-        """The server loses every connection, and the clients are not told."""
+        """Break every connection on the server's side only; clients don't notice."""
         for client in tuple(self.clients):
             client.is_deaf = True
             client.far.abort()
 
     def swallow(self) -> None:
-        """Be a black hole: nobody notices anything, and nothing arrives."""
+        """Hold back all data while connections stay open, like a black hole."""
         self._held = []
 
     def release(self) -> None:
-        """What was swallowed arrives after all, as it does when a network sends it again."""
+        """Deliver everything that was held back, like a network that retransmits."""
         held, self._held = self._held or [], None
         for function, args in held:
             function(*args)
@@ -161,7 +161,7 @@ class Proxy:
 
 @contextmanager
 def in_background(proxy: Proxy) -> Iterator[Proxy]:
-    """Run a proxy in a thread, for what lives longer than one event loop."""
+    """Run a proxy in a thread, for fixtures that outlive a test's event loop."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

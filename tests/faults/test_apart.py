@@ -1,4 +1,4 @@
-"""Players and spectators on different processes: all that one sees, everybody sees."""
+"""Players and spectators on different processes: everyone sees the same."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from tests.live.client import connected, get, join, new_guest, new_match, new_pa
 
 @asynccontextmanager
 async def at_table(pair, spectators=(0, 1, 1), **settings):
-    """Player 1 on the one process, Player 2 on the other, and spectators on both."""
+    """Connect Player 1 to one process, Player 2 to the other, and spectators to both."""
     match_id, *tokens = await asyncio.to_thread(new_pair, pair[0], **settings)
     near, far = (lambda: pair[0].ws), (lambda: pair[1].ws)
     async with joined(
@@ -45,7 +45,7 @@ async def test_everybody_sees_who_is_there_and_how_many_watch(pair):
         )
 
 
-async def test_a_win_is_claimed_from_who_left_the_other_process(pair):
+async def test_a_win_can_be_claimed_when_the_opponent_on_the_other_process_leaves(pair):
     async with at_table(pair, spectators=(1,)) as (first, second, spectator):
         assert await first.played(6) is None
         await second.until(lambda: second.may_move)
@@ -58,7 +58,7 @@ async def test_a_win_is_claimed_from_who_left_the_other_process(pair):
         assert spectator.board["outcome"]["code"] == "claim"
 
 
-async def test_a_player_who_comes_back_on_the_other_process_cannot_be_claimed_on(pair):
+async def test_no_win_can_be_claimed_once_the_opponent_reconnects_to_the_other_process(pair):
     match_id, one, two = await asyncio.to_thread(new_pair, pair[0])
     async with joined(
         Player(lambda: pair[0].ws, match_id, one), Player(lambda: pair[0].ws, match_id, two)
@@ -73,7 +73,7 @@ async def test_a_player_who_comes_back_on_the_other_process_cannot_be_claimed_on
             assert refusal["code"] == "still_here"
 
 
-async def test_a_rematch_is_agreed_on_across_processes_and_everybody_can_follow(pair):
+async def test_players_on_two_processes_agree_on_a_rematch_and_everybody_can_follow(pair):
     async with at_table(pair) as everybody:
         first, second = everybody[:2]
         assert await first.asked("resign") is None
@@ -85,7 +85,7 @@ async def test_a_rematch_is_agreed_on_across_processes_and_everybody_can_follow(
         assert len({one.board["rematch"]["next"] for one in everybody}) == 1
 
 
-async def test_rematches_offered_at_once_are_one_rematch(pair, database):
+async def test_two_rematch_offers_at_the_same_time_create_one_rematch(pair, database):
     before = len(database.records())
     for _ in range(5):
         async with at_table(pair, spectators=()) as (first, second):
@@ -99,7 +99,7 @@ async def test_rematches_offered_at_once_are_one_rematch(pair, database):
     assert len(database.records()) == before + 10
 
 
-async def test_joining_and_cancelling_on_the_other_process_is_seen(pair):
+async def test_a_process_shows_joins_and_cancellations_made_on_the_other(pair):
     token = new_guest(pair[0])
     match_id, other = new_match(pair[0], token), new_match(pair[0], token)
     async with (
@@ -116,7 +116,7 @@ async def test_joining_and_cancelling_on_the_other_process_is_seen(pair):
 
 
 class Lobby:
-    """A lobby's socket and what it shows."""
+    """A lobby socket; waits for the messages that a test expects."""
 
     def __init__(self, socket):
         self.socket = socket

@@ -1,4 +1,4 @@
-"""Lines between players and server that are cut, slow, half open, or swallow everything."""
+"""Bad connections: broken, slow, half open, or stalled without notice."""
 
 import asyncio
 import time
@@ -40,8 +40,8 @@ async def swallowing(line, seconds):
 @pytest.mark.parametrize(
     "seconds", [1, *(pytest.param(s, marks=pytest.mark.faults_long) for s in (10, 30))]
 )
-async def test_boards_are_equal_and_no_move_counts_twice(alone, measured, seconds):
-    """Every fault has tables of its own; one player of each sits at the bad line."""
+async def test_all_boards_agree_and_no_move_counts_twice(alone, measured, seconds):
+    """Each fault gets its own tables; one player at each table has the bad connection."""
 
     async with Load(Database(str(alone.data / "numgames.sqlite3"))) as load:
         lines = [Proxy(alone.port) for _ in range(4)]
@@ -61,7 +61,7 @@ async def test_boards_are_equal_and_no_move_counts_twice(alone, measured, second
 @pytest.mark.parametrize(
     "who", ["player", pytest.param("spectator", marks=pytest.mark.faults_long)]
 )
-async def test_who_is_in_a_black_hole_is_shown_as_gone(alone, measured, who):
+async def test_a_person_whose_connection_stalls_is_shown_as_gone(alone, measured, who):
     match_id, one, two = await asyncio.to_thread(new_pair, alone)
     async with Proxy(alone.port) as line:
         sits = Player(lambda: alone.ws, match_id, one)

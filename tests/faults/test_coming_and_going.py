@@ -1,4 +1,4 @@
-"""Players come, play and leave for a long time: afterwards nothing is left of them."""
+"""Players come, play and leave for a long time without leaking memory or sockets."""
 
 import asyncio
 import time
@@ -11,21 +11,21 @@ from tests.faults.load import Load
 from tests.faults.process import handles, memory
 from tests.live.client import page
 
-# What a process may have grown by, in MB, since it had seen everything.
+# How much a process may grow after warming up, in MB.
 GROWTH = 12
-# The database's pool may have opened connections meanwhile, at most so many, and keeps them.
+# The database pool may open connections and keep them, but fewer than this.
 POOLED = 12
 
 
 class Holding(NamedTuple):
-    """What a process holds when nobody is there."""
+    """The resources a process uses when nobody is connected."""
 
     memory: float
     handles: int
 
 
 async def come_and_go(pair, database, seconds):
-    """Some come, play for a while, and leave: most say so, the others just vanish."""
+    """Let players come, play and leave; most close their socket, the others just vanish."""
     rng, moves, visits = Random(1), 0, 0
     near, far = (lambda: pair[0].ws), (lambda: pair[1].ws)
     ends = time.monotonic() + seconds
@@ -44,7 +44,7 @@ async def come_and_go(pair, database, seconds):
 
 
 async def at_rest(server):
-    """What it holds once it has noticed that everybody is gone."""
+    """Wait until the server has noticed that everybody left; return what it uses then."""
     async with asyncio.timeout(30):
         while 'sockets{page="match"} 0.0' not in await asyncio.to_thread(metrics, server):
             await asyncio.sleep(0.1)
@@ -57,8 +57,10 @@ def metrics(server):
 
 
 @pytest.mark.parametrize("seconds", [5, pytest.param(30 * 60, marks=pytest.mark.faults_long)])
-async def test_nothing_is_left_of_those_who_left(pair, redis, database, measured, seconds):
-    # What they keep ready for whoever comes next, such as positions met before, is soon full.
+async def test_players_who_left_use_no_memory_sockets_or_keys(
+    pair, redis, database, measured, seconds
+):
+    # Warm up first, so that caches, such as the one for known positions, are full.
     await come_and_go(pair, database, seconds / 10)
     before = [await at_rest(server) for server in pair]
     keys = redis.keys()

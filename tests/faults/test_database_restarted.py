@@ -1,4 +1,4 @@
-"""PostgreSQL is restarted in mid-match: nothing is acknowledged meanwhile, all works afterwards."""
+"""PostgreSQL restarts in mid-match: no move is acknowledged until it is back."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from tests.faults.player import Player, joined
 from tests.live.client import new_guest, new_match, new_pair, page
 from tests.serving import Server
 
-# What operators read while it is away, and as the broken connections are found.
+# Logged while the database is down, and when broken connections are found afterwards.
 EXPECTED = (
     "psycopg.pool",
     "The database is away",
@@ -23,7 +23,7 @@ EXPECTED = (
 
 @pytest.fixture(scope="module", autouse=True)
 def _new_processes_afterwards(long_lived_pair):
-    """Other tests get processes that have never seen this."""
+    """Restart the servers, so that these tests don't affect others."""
     yield
     for server in long_lived_pair:
         server.end()
@@ -47,14 +47,14 @@ def pair(pair):
         pytest.param(1, 60, marks=pytest.mark.faults_long),
     ],
 )
-async def test_players_are_told_and_the_retry_works(
+async def test_players_get_an_error_and_can_retry_after_the_restart(
     pair, postgresql, database, measured, times, seconds
 ):
     one_side, other_side = pair
     near, far = (lambda: one_side.ws), (lambda: other_side.ws)
 
     async def restart(load):
-        """In another match of ours; gives back when it was back."""
+        """Restart PostgreSQL during another match; return the seconds until all boards agree."""
         match_id, one, two = await asyncio.to_thread(new_pair, one_side)
         async with joined(Player(near, match_id, one), Player(far, match_id, two)) as (
             first,
@@ -71,7 +71,7 @@ async def test_players_are_told_and_the_retry_works(
             back = time.monotonic()
             assert refusal is not None
             assert refusal["code"] == "not_saved"
-            # The first try after it succeeds, with every connection that was broken.
+            # The first retry works, although all pooled connections were broken.
             assert await first.played(6) is None
             for server in pair * 10:
                 assert (await asyncio.to_thread(page, server, f"/m/{match_id}/"))[0] == 200
@@ -99,7 +99,7 @@ async def test_players_are_told_and_the_retry_works(
         measured["converged after"] = slowest
 
 
-async def test_whoever_waits_while_the_database_is_away_goes_on_when_it_is_back(pair, postgresql):
+async def test_clients_that_waited_for_the_database_continue_when_it_is_back(pair, postgresql):
     server = pair[0]
 
     token = await asyncio.to_thread(new_guest, server)
@@ -110,7 +110,7 @@ async def test_whoever_waits_while_the_database_is_away_goes_on_when_it_is_back(
     async with websockets.connect(f"{server.ws}/ws/lobby/") as lobby:
         async with joined(visitor):
             await asyncio.to_thread(postgresql.stop)
-        # The visitor has left, so the lobby wants to look into the database, too.
+        # The visitor has left, so the lobby queries the database too.
         try:
             comes = Player(lambda: server.ws, wanted, token)
             await comes.until(lambda: comes.closings)

@@ -1,4 +1,4 @@
-"""Messages and handshakes that nobody should send: the server answers, or closes, and lives."""
+"""Invalid messages and handshakes: the server answers or disconnects, and keeps running."""
 
 import base64
 import json
@@ -16,10 +16,10 @@ from websockets.sync.client import connect
 
 from tests.live.client import fresh, new_pair, post
 
-# A socket is closed as a flood after 1,000 messages at once; with two each, this many go over one.
+# A burst of 1,000 messages counts as a flood. Each example sends two, so this many fit a socket.
 A_SOCKET = 400
-# Who breaks the protocol of websockets itself, with bytes that are no text or a message beyond all
-# measure, is cut off, and may or may not hear why.
+# A client that breaks the WebSocket protocol itself, with invalid UTF-8 or a message that is too
+# large, is disconnected, with or without a close code.
 FAIR = {1007, 1009, None}
 BEYOND_MEASURE = 256 * 1024
 
@@ -39,7 +39,7 @@ values = st.recursive(
     ),
     max_leaves=12,
 )
-# Messages of the protocol in which something is wrong, or nothing.
+# Messages that are valid, or nearly valid.
 kinds = st.sampled_from(["move", "resign", "claim", "rematch", "ping", "dance"])
 almost = st.fixed_dictionaries(
     {"type": kinds | values},
@@ -60,7 +60,7 @@ long = st.builds(
     st.sampled_from([4000, 4096, 100_000, 300_000, 2**20]),
     st.sampled_from(["", '{"type":"', '{"type":"ping","version":0,"x":"']),
 )
-# What is sent, and whether bytes are said to be text.
+# The message, and whether bytes are sent as a text frame.
 messages = st.one_of(
     st.tuples((values | almost | almost).map(json.dumps), st.none()),
     st.tuples(st.text() | deep, st.none()),
@@ -79,7 +79,7 @@ def breaks_websockets(message, is_text):
 
 
 class Fuzzer:
-    """A player who sends anything, and comes back when that was beyond measure."""
+    """A player who sends any message, and reconnects after being disconnected."""
 
     def __init__(self, server):
         self.match_id, token, _ = new_pair(server)
@@ -100,7 +100,7 @@ class Fuzzer:
             self.socket = self.stack.enter_context(self._connect())
             self.left = A_SOCKET
         self.left -= 1
-        # Answers come in order: once this one is answered, so is the message before it.
+        # Answers come in order: once this one is answered, the message before it is done.
         mark = f"mark {next(self.numbers)}"
         try:
             self.socket.send(message, text=is_text)
@@ -117,7 +117,9 @@ class Fuzzer:
 
 @pytest.mark.parametrize("number", [150, pytest.param(10_000, marks=pytest.mark.faults_long)])
 @pytest.mark.parametrize("store", ["SQLite", "PostgreSQL"])
-def test_every_message_is_answered_or_closed_fairly(request, measured, store, number):
+def test_every_message_is_answered_or_closes_the_socket_for_a_reason(
+    request, measured, store, number
+):
     pair_or_one = request.getfixturevalue("alone" if store == "SQLite" else "pair")
     server = pair_or_one if store == "SQLite" else pair_or_one[0]
     fuzzer = Fuzzer(server)
@@ -154,34 +156,34 @@ def upgrade(*lines, path="/ws/lobby/", key=None):
 HANDSHAKES = {
     "nothing": b"",
     "noise": bytes(range(256)) * 4,
-    "a line without an end": b"GET /ws/lobby/ HTTP/1.1\r\nHost: ",
+    "an unfinished line": b"GET /ws/lobby/ HTTP/1.1\r\nHost: ",
     "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "an old version": upgrade().replace(b"Version: 13", b"Version: 8"),
     "no version": upgrade().replace(b"Sec-WebSocket-Version: 13\r\n", b""),
-    "a version that is none": upgrade().replace(b"Version: 13", b"Version: \xff"),
+    "an invalid version": upgrade().replace(b"Version: 13", b"Version: \xff"),
     "no key": upgrade().replace(b"Sec-WebSocket-Key", b"X-Key"),
-    "a key that is none": upgrade(key="x"),
+    "an invalid key": upgrade(key="x"),
     "two keys": upgrade("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="),
     "no host": upgrade().replace(b"Host: 127.0.0.1\r\n", b""),
     "two hosts": upgrade("Host: elsewhere"),
-    "a host that is none": upgrade().replace(b"Host: 127.0.0.1", b"Host: [::1"),
+    "an invalid host": upgrade().replace(b"Host: 127.0.0.1", b"Host: [::1"),
     "HTTP/1.0": upgrade().replace(b"HTTP/1.1", b"HTTP/1.0"),
     "POST": upgrade().replace(b"GET", b"POST"),
     "bytes in a name": upgrade("\xff\xfe: x"),
     "bytes in a value": upgrade("X: \xff\xfe"),
     "bytes in the origin": upgrade("Origin: \xff\xfe"),
-    "an origin that is none": upgrade("Origin: http://[::1"),
+    "an invalid origin": upgrade("Origin: http://[::1"),
     "bytes in a subprotocol": upgrade("Sec-WebSocket-Protocol: numgames, \xff"),
-    "a coded subprotocol": upgrade("Sec-WebSocket-Protocol: numgames, bearer.%ff%00"),
+    "a percent-encoded subprotocol": upgrade("Sec-WebSocket-Protocol: numgames, bearer.%ff%00"),
     "an empty subprotocol": upgrade("Sec-WebSocket-Protocol: ,,"),
     "bytes in the token": upgrade("Authorization: Bearer \xff\xfe"),
     "bytes in the cookie": upgrade("Cookie: guest=\xff; =; guest"),
-    "an extension that is none": upgrade("Sec-WebSocket-Extensions: \x01;;=,"),
+    "an invalid extension": upgrade("Sec-WebSocket-Extensions: \x01;;=,"),
     "bytes in the path": upgrade(path="/ws/match/\xff\xfe/"),
-    "a coded path": upgrade(path="/ws/match/%ff%00%0d%0a/"),
+    "a percent-encoded path": upgrade(path="/ws/match/%ff%00%0d%0a/"),
     "no path": upgrade(path=""),
-    "a whole address": upgrade(path="http://elsewhere/ws/lobby/"),
+    "a full URL as the path": upgrade(path="http://elsewhere/ws/lobby/"),
     "a query": upgrade(path="/ws/lobby/?%ff=\xff#x"),
     "a long path": upgrade(path="/ws/match/" + "x" * 100_000 + "/"),
     "a long header": upgrade("X: " + "x" * 1_000_000),
@@ -190,10 +192,10 @@ HANDSHAKES = {
     "a body": upgrade("Content-Length: 5") + b"hello",
     "a chunked body": upgrade("Transfer-Encoding: chunked") + b"zz\r\n",
     "two lengths": upgrade("Content-Length: 5", "Content-Length: 6") + b"hello",
-    "a length that is none": upgrade("Content-Length: -1"),
+    "an invalid length": upgrade("Content-Length: -1"),
     "two requests": upgrade() + upgrade(),
 }
-# After a good handshake: frames that break the protocol of websockets.
+# Frames that break the WebSocket protocol, sent after a valid handshake.
 FRAMES = {
     "unmasked": b"\x81\x02hi",
     "reserved bits": b"\xf1\x80\0\0\0\0",
@@ -207,8 +209,8 @@ FRAMES = {
     "a length in too many bytes": b"\x81\xfe\x00\x01\0\0\0\0x",
     "a close of one byte": b"\x88\x81\0\0\0\0x",
     "a close with 1005": b"\x88\x82\0\0\0\0\x03\xed",
-    "a close with bytes for a reason": b"\x88\x84\0\0\0\0\x03\xe8\xff\xfe",
-    "a text that is none": b"\x81\x82\0\0\0\0\xff\xfe",
+    "a close with a reason that is not UTF-8": b"\x88\x84\0\0\0\0\x03\xe8\xff\xfe",
+    "a text that is not UTF-8": b"\x81\x82\0\0\0\0\xff\xfe",
     "many fragments": b"\x01\x81\0\0\0\0x" + b"\x00\x81\0\0\0\0x" * 50_000,
     "a thousand pings": b"\x89\x80\0\0\0\0" * 1000,
     "half a frame": b"\x81\xfe\x10",
@@ -220,7 +222,7 @@ ABUSE = {
 
 
 @pytest.mark.parametrize(("request_", "frames"), ABUSE.values(), ids=ABUSE)
-def test_abuse_of_a_raw_socket_leaves_the_server_alive(alone, request_, frames):
+def test_the_server_survives_abuse_through_a_raw_socket(alone, request_, frames):
     with socket.create_connection(("127.0.0.1", alone.port), timeout=10) as raw:
         try:
             raw.sendall(request_)
@@ -231,5 +233,5 @@ def test_abuse_of_a_raw_socket_leaves_the_server_alive(alone, request_, frames):
             while raw.recv(65536):
                 pass
         except OSError:
-            pass  # the server has closed it before all was sent
+            pass  # the server closed the socket before everything was sent
     assert post(alone, "/api/guests/")[0] == 201

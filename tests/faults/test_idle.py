@@ -1,4 +1,4 @@
-"""Nobody says anything for a while: no socket is closed for that."""
+"""Sockets that are idle for a while are not closed."""
 
 import asyncio
 

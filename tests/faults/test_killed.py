@@ -1,4 +1,4 @@
-"""The server is killed, as by the system when memory is short, and comes up again."""
+"""The server is killed, as when the system runs out of memory, and restarted."""
 
 import asyncio
 import signal
@@ -13,7 +13,7 @@ from tests.serving import serving
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.faults_long)])
-async def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path, measured, kills):
+async def test_a_killed_server_loses_no_acknowledged_move(tmp_path, measured, kills):
     with serving(tmp_path, NUMGAMES_LIMITS="off") as server:
         rng = Random(kills)
         slowest = lost_time = 0.0
@@ -29,6 +29,6 @@ async def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path, measur
                 lost_time = max(lost_time, time.monotonic() - begin)
             equal = await load.converged(10)
             measured["acknowledged moves"] = load.acknowledged
-            measured["slowest back after the server was up"] = slowest
-            measured["after the kill"] = lost_time
-            measured["equal after the last move"] = equal
+            measured["slowest reconnect after the restart"] = slowest
+            measured["slowest reconnect after the kill"] = lost_time
+            measured["converged after"] = equal

@@ -1,4 +1,4 @@
-"""Messages between processes get lost and come twice: everybody still sees the same."""
+"""Messages between processes get lost or arrive twice: everybody still sees the same."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ def losses():
 
 @pytest.fixture(scope="module")
 def lossy_pair(losses, postgresql, redis, tmp_path_factory):
-    """Two processes that hear of each other only by chance."""
+    """Two processes with an unreliable connection to Redis."""
     with (
         in_background(Proxy(redis.port, losses.new_filter)) as line,
         serving_together(
@@ -33,7 +33,7 @@ def lossy_pair(losses, postgresql, redis, tmp_path_factory):
 
 
 @pytest.mark.parametrize("seconds", [4, pytest.param(60, marks=pytest.mark.faults_long)])
-async def test_everybody_converges_although_messages_are_lost_and_doubled(
+async def test_all_boards_converge_when_messages_are_lost_and_duplicated(
     lossy_pair, losses, database, measured, seconds
 ):
     one_side, other_side = lossy_pair
@@ -51,8 +51,8 @@ async def test_everybody_converges_although_messages_are_lost_and_doubled(
     assert set(losses.counts) == {"passed", "lost", "doubled"}
 
 
-async def test_a_player_who_knows_more_than_the_process_may_move(lossy_pair, losses):
-    """Between two moves they came to the process that has not heard of the first."""
+async def test_a_player_with_a_newer_version_than_the_process_can_move(lossy_pair, losses):
+    """The player reconnects to a process that never received the first move."""
 
     one_side, other_side = lossy_pair
 

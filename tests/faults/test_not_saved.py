@@ -1,4 +1,4 @@
-"""The database cannot take a move: it is refused with a sentence, and never acknowledged."""
+"""The database can't save a move: it is rejected with a message and never acknowledged."""
 
 import asyncio
 import resource
@@ -13,7 +13,7 @@ from tests.faults.player import Player, joined
 from tests.faults.truth import Database
 from tests.live.client import new_pair
 
-# The writer waits 2.3 seconds for a lock; who comes while it waits for another waits twice.
+# The writer waits 2.3 s for a lock; a request that arrives during such a wait waits twice.
 PATIENCE = 6
 
 
@@ -27,7 +27,7 @@ def sqlite_locked(server):
 
 @contextmanager
 def disk_full(server):
-    """No file of the server may grow, nor be written beyond its first page."""
+    """Stop the server from writing past the first page of any file."""
     before = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, before[1]))
     try:
@@ -46,7 +46,7 @@ def postgresql_locked(url):
 
 @pytest.fixture(params=["SQLite locked", "PostgreSQL locked", "disk full"])
 def trouble(request):
-    """The server, its database, and what is wrong for a while."""
+    """A server, its database, and a context manager that causes the fault."""
     if request.param == "PostgreSQL locked":
         server, database = request.getfixturevalue("pair")[0], request.getfixturevalue("database")
         return server, database, postgresql_locked(database.url)
@@ -55,7 +55,7 @@ def trouble(request):
     return server, Database(str(server.data / "numgames.sqlite3")), fault(server)
 
 
-async def test_what_cannot_be_saved_is_refused_and_may_be_tried_again(trouble, measured):
+async def test_a_move_that_cannot_be_saved_is_rejected_and_can_be_retried(trouble, measured):
     server, database, fault = trouble
     server.expected.append("was not saved")
 
@@ -63,7 +63,7 @@ async def test_what_cannot_be_saved_is_refused_and_may_be_tried_again(trouble, m
         pairs = []
         for _ in range(5):
             match_id, *tokens = await asyncio.to_thread(new_pair, server)
-            # Without a heartbeat nothing is sent again by itself.
+            # Without a heartbeat nothing is resent automatically.
             players = (Player(lambda: server.ws, match_id, token, beats=False) for token in tokens)
             pairs.append(await stack.enter_async_context(joined(*players)))
         for first, second in pairs:
@@ -76,7 +76,7 @@ async def test_what_cannot_be_saved_is_refused_and_may_be_tried_again(trouble, m
             took = time.monotonic() - begin
         assert [refusal and refusal["code"] for refusal in refusals] == ["not_saved"] * 5
         assert all(refusal["text"].endswith(".") for refusal in refusals)
-        measured["refused after"] = took
+        measured["rejected after"] = took
         assert took < PATIENCE
         for first, second in pairs:
             assert database.records()[first.match_id].board()["version"] == 1
@@ -86,7 +86,7 @@ async def test_what_cannot_be_saved_is_refused_and_may_be_tried_again(trouble, m
             assert not first.closings + second.closings
 
 
-async def test_a_rematch_that_cannot_be_saved_is_refused_too(alone):
+async def test_a_rematch_that_cannot_be_saved_is_rejected_too(alone):
     alone.expected.append("was not saved")
 
     match_id, *tokens = await asyncio.to_thread(new_pair, alone)

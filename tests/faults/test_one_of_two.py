@@ -1,4 +1,4 @@
-"""One of two processes is killed: everybody goes on through the other."""
+"""One of two processes is killed: everybody continues on the other."""
 
 import asyncio
 import signal
@@ -11,14 +11,14 @@ from tests.faults.load import Load
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.faults_long)])
-async def test_play_goes_on_through_the_other_process(pair, database, measured, kills):
+async def test_play_continues_on_the_other_process(pair, database, measured, kills):
     def either(first):
-        """Where a client connects: the other process next time, as behind a balancer."""
+        """Return an address that alternates between the processes, like a load balancer."""
         servers = cycle(pair if first == 0 else reversed(pair))
         return lambda: next(servers).ws
 
     for server in pair:
-        # The one that lives may lose its last words to Redis.
+        # The remaining process may fail to publish its last messages to Redis.
         server.expected.append("Redis is away")
     slowest = 0.0
     async with Load(database) as load:
@@ -33,10 +33,10 @@ async def test_play_goes_on_through_the_other_process(pair, database, measured, 
             await asyncio.to_thread(killed.end, signal.SIGKILL)
             await load.everybody_back(10)
             slowest = max(slowest, time.monotonic() - begin)
-            # With all of them on one process, play goes on at every table.
+            # With everyone on one process, play continues at every table.
             await load.everybody_sees_a_move(10)
             assert load.acknowledged > before
             await asyncio.to_thread(killed.start)
         await load.converged(10)
-        measured["slowest back"] = slowest
+        measured["slowest reconnect"] = slowest
         measured["acknowledged moves"] = load.acknowledged

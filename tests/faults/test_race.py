@@ -1,4 +1,4 @@
-"""Two who decide for the same version at once, in one process and in two: one of them is in."""
+"""Two actions for the same version at once, in one process and in two: only one counts."""
 
 import asyncio
 from random import Random
@@ -11,7 +11,7 @@ from tests.live.client import connected, new_guest, new_match, new_pair
 
 @pytest.fixture(params=["one process on SQLite", "two processes on PostgreSQL"])
 def sides(request):
-    """The servers of the two sides, and their database."""
+    """The server of each player, and their database."""
     if request.param == "one process on SQLite":
         server = request.getfixturevalue("alone")
         return server, server, Database(str(server.data / "numgames.sqlite3"))
@@ -26,8 +26,8 @@ async def answer_to(client, client_id):
 
 
 @pytest.mark.parametrize("rounds", [100, pytest.param(500, marks=pytest.mark.faults_long)])
-async def test_exactly_one_of_two_moves_for_a_version_is_in(sides, measured, rounds):
-    """One guest holds both seats, so that both sockets may move at every version."""
+async def test_exactly_one_of_two_moves_for_the_same_version_counts(sides, measured, rounds):
+    """One guest has both seats, so that both sockets can move at every version."""
     left_side, right_side, database = sides
 
     token, rng, wins = new_guest(left_side), Random(3), [0, 0]
@@ -55,11 +55,11 @@ async def test_exactly_one_of_two_moves_for_a_version_is_in(sides, measured, rou
                 await asyncio.gather(left.until(version + 1), right.until(version + 1))
                 assert left.board["history"] == right.board["history"]
         assert database.records()[match_id].board()["version"] == left.version
-    measured["left, right"] = wins
+    measured["moves won by left, right"] = wins
 
 
 @pytest.mark.parametrize("rounds", [10, pytest.param(100, marks=pytest.mark.faults_long)])
-async def test_a_move_and_a_resignation_at_once_leave_one_order(sides, rounds):
+async def test_a_move_and_a_simultaneous_resignation_have_the_same_order_for_both(sides, rounds):
     left_side, right_side, database = sides
 
     for _ in range(rounds):

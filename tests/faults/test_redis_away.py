@@ -1,4 +1,4 @@
-"""Redis dies, or hangs: the processes go on through the database, and find each other again."""
+"""Redis dies or hangs: the processes fall back to the database, and recover afterwards."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("how", "seconds"), FAULTS)
-async def test_play_goes_on_without_redis(pair, redis, database, measured, how, seconds):
+async def test_play_continues_without_redis(pair, redis, database, measured, how, seconds):
     one_side, other_side = pair
     near, far = (lambda: one_side.ws), (lambda: other_side.ws)
 
@@ -43,7 +43,7 @@ async def test_play_goes_on_without_redis(pair, redis, database, measured, how, 
                 await asyncio.to_thread(pages_load, pair)
                 await asyncio.sleep(0.5)
             assert load.acknowledged > before
-            # The other player is there, but this process cannot know.
+            # The other player is connected, but this process can't know that without Redis.
             assert await second.asked("claim") is not None
         finally:
             redis.start() if how == "killed" else redis.resume()
@@ -53,23 +53,23 @@ async def test_play_goes_on_without_redis(pair, redis, database, measured, how, 
         await load.converged(10 - (time.monotonic() - back))
         measured["converged after"] = time.monotonic() - back
 
-        # They hear of each other's moves again, where before they had to look for them.
+        # Moves arrive as updates through Redis again, not by polling the database.
         async with asyncio.timeout(10 - (time.monotonic() - back)):
             while not (heard(first, 2) and heard(second, 1)):
                 mover, sees = (first, second) if first.may_move else (second, first)
                 assert await mover.played(mover.board["legal"][-1]) is None
                 await sees.until(lambda sees=sees: sees.may_move)
-        measured["hear of each other after"] = time.monotonic() - back
+        measured["updates through Redis after"] = time.monotonic() - back
 
 
 def heard(player, seat):
-    """Whether the newest move that this seat made came here by an update."""
+    """Return whether this seat's newest move arrived as an update."""
     moves = [version for version, shown in player.shown.items() if shown[0] == seat]
     return moves[-1] in player.updates
 
 
 def pages_load(servers):
-    """Whatever a visitor can ask of a process is answered."""
+    """Check that each process serves pages and the API."""
     for server in servers:
         match_id = new_match(server, new_guest(server))
         assert get(server, f"/api/matches/{match_id}/")[0] == 200

@@ -1,4 +1,4 @@
-"""The server is asked to stop, as by a deployment, and comes up again."""
+"""The server is stopped and restarted, as in a deployment."""
 
 import asyncio
 import time
@@ -7,7 +7,7 @@ from tests.faults.load import Load
 from tests.faults.truth import Database
 
 
-async def test_two_hundred_sockets_are_back_and_have_lost_nothing(alone, measured):
+async def test_two_hundred_sockets_reconnect_and_lose_nothing(alone, measured):
     here = [lambda: alone.ws]
     async with Load(Database(str(alone.data / "numgames.sqlite3")), think=0.5) as load:
         await load.open(alone, tables=20, spectators=here * 8)

@@ -1,4 +1,4 @@
-"""What is true: the rows of the database, read past the server, and their replay by the rules."""
+"""The expected state: rows read directly from the database and replayed by the rules."""
 
 import json
 import sqlite3
@@ -13,7 +13,7 @@ from games.rules import GAMES, PASS
 
 @dataclass
 class Record:
-    """One match as the database has it."""
+    """One match as stored in the database."""
 
     game: str
     setup: Any
@@ -27,11 +27,11 @@ class Record:
         return len(self.actions)
 
     def board(self) -> dict[str, Any]:
-        """What every client must show, by the rules alone; checks the record on the way."""
+        """Replay the match by the rules, check the record, and return what clients must show."""
         versions = [action[0] for action in self.actions]
-        assert versions == list(range(1, len(versions) + 1)), f"a gap in {versions}"
+        assert versions == list(range(1, len(versions) + 1)), f"gap in versions: {versions}"
         ids = [(seat, client_id) for _, seat, _, _, client_id in self.actions if client_id]
-        assert len(ids) == len(set(ids)), f"an id twice in {ids}"
+        assert len(ids) == len(set(ids)), f"duplicate id in {ids}"
         game = GAMES[self.game]
         state, winner, history = game.from_json(self.setup), None, []
         for version, seat, move, decision, client_id in self.actions:
@@ -45,7 +45,7 @@ class Record:
             else:
                 winner = seat if decision == "claim" else 3 - seat
             history.append((version, seat, move, decision, game.to_json(state)))
-        # A move and the pass that it forces go in together.
+        # A move and the pass it forces are saved together.
         assert winner is not None or game.legal_moves(state) != (PASS,)
         assert self.winner == winner
         assert self.status == ("live" if winner is None else "finished")
@@ -61,7 +61,7 @@ class Record:
 
 
 def seen(board: dict[str, Any]) -> dict[str, Any]:
-    """The same of what a client shows."""
+    """Return what a client shows, in the format of `Record.board`."""
     names = ("version", "seat", "move", "decision", "state")
     return {
         **{key: board[key] for key in ("version", "status", "state", "turn", "legal")},
@@ -71,7 +71,7 @@ def seen(board: dict[str, Any]) -> dict[str, Any]:
 
 
 class Database:
-    """The server's database, read by itself: a SQLite file's path, or a PostgreSQL URL."""
+    """Reads the server's database directly, from a SQLite file path or a PostgreSQL URL."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -81,13 +81,13 @@ class Database:
             connection = psycopg.connect(self.url)
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             return connection
-        # Not as a writer: that would tidy up what a killed server has left.
+        # Read-only: a writer would clean up the files that a killed server left behind.
         connection = sqlite3.connect(f"file:{self.url}?mode=ro", uri=True)
         connection.execute("BEGIN")
         return connection
 
     def records(self) -> dict[str, Record]:
-        """All matches, as they were at one moment."""
+        """Return all matches as of one moment."""
         with closing(self.connect()) as connection:
             actions = connection.execute(
                 "SELECT id, version, seat, move, decision, client_id FROM games_match "

@@ -1,7 +1,7 @@
-"""Golden files: every game's worked example as the rules and as the terminal play it.
+"""Golden files: each game's worked example, played by the rules and in the terminal.
 
-In `tests/games/<game>/`, `playthrough.json` has entries, refusals, events and states, and
-`transcript.txt` what the terminal shows. `python -m tests.golden` rewrites them.
+In `tests/games/<game>/`, `playthrough.json` has the entries, refusals, events and states, and
+`transcript.txt` has the terminal output. Run `python -m tests.golden` to rewrite them.
 """
 
 import json
@@ -14,7 +14,7 @@ from games.rules import IllegalMove
 
 
 def playthrough(kit: Kit) -> dict[str, Any]:
-    """A game's example, with all that the rules say at every turn."""
+    """Play a game's example and return everything the rules report at each turn."""
     game, state = kit.game, first_state(kit)
     turns: list[dict[str, Any]] = []
     first = game.to_json(state)
@@ -32,7 +32,7 @@ def playthrough(kit: Kit) -> dict[str, Any]:
 
 
 def transcript(kit: Kit) -> str:
-    """The same at the terminal, with what the players type."""
+    """Play the same example in the terminal; return its output and what the players type."""
     lines: list[str] = []
     entries = iter(kit.example.entries)
 
@@ -47,7 +47,7 @@ def transcript(kit: Kit) -> str:
 
 
 def as_text(data: dict[str, Any]) -> str:
-    """JSON with one line a turn, so that a difference is easy to read."""
+    """Format as JSON with one line per turn, so that diffs are easy to read."""
     turns = ",\n".join("  " + json.dumps(turn) for turn in data["turns"])
     first, outcome = json.dumps(data["first"]), json.dumps(data["outcome"])
     return f'{{\n "first": {first},\n "turns": [\n{turns}\n ],\n "outcome": {outcome}\n}}\n'
