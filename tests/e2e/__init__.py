@@ -1,1 +1,1 @@
-"""Real browsers against the real server."""
+"""Tests with a real browser and the real server."""

@@ -14,7 +14,7 @@ from tests.serving import serving
 
 NO_BROWSER = (
     "These tests need Chromium, and none of chromium-headless-shell, chromium, chromium-browser, "
-    "google-chrome is here."
+    "google-chrome is installed."
 )
 # Chromium loads nothing but the pages under test. Its sandbox doesn't work for root.
 QUIET = [
@@ -33,7 +33,7 @@ expect.set_options(timeout=10_000)
 # thread, and the async tests of other packages need one.
 @pytest.fixture(scope="package")
 def launch():
-    """Starts a browser with these command-line switches."""
+    """Return a function that starts a browser with extra command-line switches."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
@@ -59,7 +59,7 @@ def server(tmp_path_factory):
 
 @contextmanager
 def meeting(browser, server):
-    """Makes people with their own cookies; at the end, checks that no page logged an error."""
+    """Yield a function that makes people with their own cookies; check for logged errors."""
     made = []
 
     def meet(at=server, **settings):
@@ -83,7 +83,7 @@ def people(browser, server):
 
 @pytest.fixture
 def pair(people, server):
-    """Seats two new people at a match; the first has the first turn."""
+    """Return a function that starts a match between two people; the first one moves first."""
 
     def begin(slug="number-tower-duel", at=server, **settings):
         match_id, *tokens = new_pair(at, slug, **settings)

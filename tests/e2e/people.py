@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-# What a browser logs about a connection that is cut; nothing of it is the page's doing.
+# What a browser logs when a connection breaks; the page can't prevent these messages.
 LOST_CONNECTION = re.compile(
     r"net::ERR_|WebSocket connection to .* failed"
     r"|^An unknown error occurred when fetching the script\.$"
 )
 
-# Everything a board shows, as text: measures, what was played, and the numbers that are left.
+# Everything a board shows, as text: measures, played numbers, and remaining numbers.
 BOARD = """
 board => [...board.querySelectorAll(".measure, .block, .link, .numeral, .tile:not(.gone)")]
   .map(piece => piece.textContent)
@@ -23,7 +23,7 @@ MOVES = "tiles => tiles.map(tile => Number(tile.dataset.move))"
 
 
 class Person:
-    """One tab; `another_tab` is the same person, with the same cookies."""
+    """A person in one tab; `another_tab` opens a second one with the same cookies."""
 
     def __init__(self, context, server, touch=False):
         self.context = context
@@ -32,9 +32,9 @@ class Person:
         self.page = context.new_page()
         self.sent = []
         self.logged = []
-        # A test that cuts the network or kills the server says so here, for whom it concerns.
+        # Tests that cut the network or kill the server set this on everyone affected.
         self.may_lose_connection = False
-        # A browser logs every answer of this status as an error, however friendly the page is.
+        # Browsers log an HTTP error status even if the page itself is as intended.
         self.may_see_status = None
         self.page.on("console", self._on_console)
         self.page.on("pageerror", lambda error: self.logged.append(("error", str(error))))
@@ -54,7 +54,7 @@ class Person:
         socket.on("framesent", lambda text: self.sent.append(json.loads(text)))
 
     def complaints(self):
-        """What any tab logged and should not have."""
+        """Return what any tab logged unexpectedly."""
         return [
             (kind, text)
             for tab in self.tabs
@@ -67,14 +67,14 @@ class Person:
             return True
         return self.may_lose_connection and LOST_CONNECTION.search(text) is not None
 
-    # --- What they do --------------------------------------------------------------------------
+    # --- Actions -------------------------------------------------------------------------------
 
     def visit(self, path):
         self.page.goto(path)
         return self
 
     def create(self, slug, starts="me", size="classic", listed=False, device="link"):
-        """Make a match in the lobby; the path of its page."""
+        """Create a match in the lobby; return the path of its page."""
         self.visit("/")
         card = self.page.locator(f".card.{slug}")
         if (starts, size, listed) != ("lot", "classic", False):
@@ -87,7 +87,7 @@ class Person:
         return self.path
 
     def is_guest(self, token):
-        """Be somebody the server knows already."""
+        """Become a guest the server already knows."""
         self.context.add_cookies([{"name": "guest", "value": token, "url": self.server.http}])
         return self
 
@@ -104,13 +104,13 @@ class Person:
         self.sees_the_board()
 
     def play(self, move):
-        """Tap a number, and wait until the match has gone on."""
+        """Tap a number and wait until the move is listed."""
         before = self.moves.count()
         self.press(self.tile(move))
         expect(self.moves.nth(before)).to_be_attached()
 
     def touch_barred(self, move):
-        """Touch a number that says it is disabled; Playwright would wait for it to be enabled."""
+        """Touch a disabled number, without Playwright waiting for it to be enabled."""
         self.tile(move).click(force=True)
 
     def resign(self):
@@ -119,7 +119,7 @@ class Person:
         expect(self.page.locator("#rematch")).to_be_enabled()
 
     def cut_off(self):
-        """Lose the network, this tab alone; what is sent meanwhile goes nowhere."""
+        """Cut the network for this tab only; what it sends is lost."""
         self.may_lose_connection = True
         self._network = self.context.new_cdp_session(self.page)
         self._emulate(offline=True)
@@ -133,13 +133,13 @@ class Person:
         self._network.send("Network.emulateNetworkConditions", conditions)
 
     def until(self, expression):
-        """Wait for what only a script can see. The pages' own policy forbids it to wait there."""
+        """Wait until a script returns true; polls, because the pages' CSP forbids waiting there."""
         deadline = time.monotonic() + 10
         while not self.page.evaluate(expression):
             assert time.monotonic() < deadline, expression
             self.page.wait_for_timeout(50)
 
-    # --- What they see -------------------------------------------------------------------------
+    # --- What the page shows -------------------------------------------------------------------
 
     @property
     def path(self):
@@ -163,7 +163,7 @@ class Person:
 
     @property
     def tiles(self):
-        """The numbers that are still there."""
+        """The numbers that are still on the board."""
         return self.page.locator("#board .tile:not(.gone)")
 
     @property
@@ -183,7 +183,7 @@ class Person:
         return self.page.locator("#board").evaluate(BOARD)
 
     def asked(self):
-        """What they have sent, without heartbeats."""
+        """Return the messages they have sent, without heartbeats."""
         return [message for message in self.sent if message["type"] != "ping"]
 
     def sees_the_board(self):

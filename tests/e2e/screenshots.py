@@ -1,6 +1,6 @@
-"""Every page and state in four sizes, light and dark, as pictures to look at: `make screenshots`.
+"""Take screenshots of every page and state in four sizes, light and dark: `make screenshots`.
 
-With names as arguments, only the scenes whose name begins with one of them.
+Arguments limit this to the scenes whose names start with one of them.
 """
 
 import shutil
@@ -24,7 +24,7 @@ SIZES = {
     "desktop": (1280, 800),
 }
 
-# What both players play before a picture is taken. In a game that is not listed they play any move.
+# Moves played before a screenshot. Players of a game that is not listed play any legal move.
 OPENINGS = {
     "number-blossoms": (6, 8, 3, 4),
     "number-tower-duel": (9, 3, 6, 2),
@@ -46,16 +46,16 @@ BARRED = {
 
 
 class Scenes:
-    """The people and matches that the pictures show.
+    """The people and matches in the screenshots.
 
-    A scene is a name, a person's tab, and what they do once it has the size of the picture.
+    A scene is a name, a person's tab and, optionally, what they do after each resize.
     """
 
     def __init__(self, server, meet, wanted):
         self.server, self.meet, self.wanted = server, meet, wanted
 
     def wants(self, name):
-        """Whether a scene, or a group of scenes, is asked for."""
+        """Return whether a scene or a group of scenes was asked for."""
         return not self.wanted or any(
             name.startswith(one) or one.startswith(name) for one in self.wanted
         )
@@ -185,7 +185,7 @@ class Scenes:
 
 
 def shoot(name, person, act=lambda: None):
-    """One file for each size and scheme."""
+    """Save one file for each size and colour scheme."""
     page = person.page
     whole = name.startswith(("home", "rules"))
     for size, (width, height) in SIZES.items():
@@ -211,7 +211,7 @@ def main(wanted):
                     shoot(name, *scene)
                     print(name)
         browser.close()
-    print(f"The pictures are in {FOLDER}")
+    print(f"The screenshots are in {FOLDER}")
 
 
 if __name__ == "__main__":

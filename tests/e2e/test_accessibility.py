@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any page in any state, in light and in dark; and what is heard."""
+"""Accessibility: axe-core in light and dark, screen reader texts, keyboard and zoom."""
 
 import re
 
@@ -10,7 +10,7 @@ from games.rules import GAMES
 
 AXE = Axe()
 
-# A number that may not be played after these.
+# Moves, and a number that can't be played after them.
 BARRED = {
     "number-blossoms": ((6, 8), 5),
     "number-tower-duel": ((9, 3), 5),
@@ -20,10 +20,10 @@ BARRED = {
 
 
 def violations(page):
-    """What axe-core finds, and where."""
+    """Return what axe-core finds, and where."""
     found = []
     for scheme in ("light", "dark"):
-        # A colour on its way from one scheme to the other has a contrast of its own.
+        # Without reduced motion, axe-core might measure a colour in mid-transition.
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for violation in AXE.run(page).response["violations"]:
             places = [(node["target"], node["failureSummary"]) for node in violation["nodes"]]
@@ -44,7 +44,7 @@ def test_the_lobby_has_no_violation(people, pair):
     assert violations(person.page) == []
 
 
-def test_an_invitation_has_no_violation_on_either_side(people):
+def test_an_invitation_has_no_violation_for_either_player(people):
     one, two = people(), people()
     two.visit(one.create("number-blossoms"))
     assert violations(one.page) == []
@@ -55,7 +55,7 @@ def test_an_invitation_has_no_violation_on_either_side(people):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_match_has_no_violation_live_looking_back_and_finished(slug, people):
+def test_a_match_has_no_violation_while_live_looking_back_or_finished(slug, people):
     both = people(reduced_motion="reduce")
     both.create(slug, device="same")
     assert violations(both.page) == []
@@ -73,7 +73,7 @@ def test_a_match_has_no_violation_live_looking_back_and_finished(slug, people):
 
 
 @pytest.mark.parametrize("slug", BARRED)
-def test_the_reason_why_not_has_no_violation(slug, people):
+def test_the_reason_for_a_barred_number_has_no_violation(slug, people):
     moves, barred = BARRED[slug]
     both = people(reduced_motion="reduce")
     both.create(slug, device="same")
@@ -118,7 +118,7 @@ def test_a_wrong_address_has_no_violation(path, people):
     assert violations(person.visit(path).page) == []
 
 
-def test_who_cannot_see_the_board_hears_moves_what_may_be_played_and_the_result(pair):
+def test_screen_readers_announce_moves_legal_numbers_and_the_result(pair):
     one, two = pair()
     heard = two.page.locator("#heard")
     assert two.page.locator("#heard").get_attribute("role") == "log"
@@ -130,7 +130,7 @@ def test_who_cannot_see_the_board_hears_moves_what_may_be_played_and_the_result(
     expect(heard).to_have_text(re.compile(r"You win: .* resigned\."))
 
 
-def test_the_board_can_be_heard(pair):
+def test_screen_readers_can_read_the_board(pair):
     one, two = pair()
     one.play(6)
     two.play(3)
@@ -140,7 +140,7 @@ def test_the_board_can_be_heard(pair):
     expect(one.tile(4)).to_have_attribute("aria-label", "Block 4")
 
 
-def test_a_digit_brings_the_focus_to_its_number(pair):
+def test_pressing_a_digit_focuses_its_number(pair):
     one, _ = pair("number-collapse")
     one.page.keyboard.press("7")
     expect(one.page.locator("#board :focus")).to_have_text("7")
@@ -148,7 +148,7 @@ def test_a_digit_brings_the_focus_to_its_number(pair):
     one.sees_moves(1)
 
 
-def test_the_keyboard_stays_on_the_board_when_its_number_has_been_played(pair):
+def test_the_focus_stays_on_the_board_after_the_focused_number_is_played(pair):
     one, two = pair()
     one.page.keyboard.press("6")
     one.page.keyboard.press("Enter")
@@ -159,8 +159,8 @@ def test_the_keyboard_stays_on_the_board_when_its_number_has_been_played(pair):
     expect(one.page.locator("#board :focus")).to_have_text("7")
 
 
-def test_everything_is_there_at_twice_the_size(people):
-    """A desktop zoomed to 200 % has half its width and height."""
+def test_everything_can_be_reached_at_200_percent_zoom(people):
+    """At 200% zoom a desktop window has half its width and height."""
     person = people(viewport={"width": 640, "height": 400}, device_scale_factor=2)
     person.create("number-tower-duel", device="same")
     person.sees_the_board()

@@ -1,4 +1,4 @@
-"""How matches end, and how they go on."""
+"""Resignations and rematches."""
 
 from playwright.sync_api import expect
 
@@ -8,7 +8,7 @@ def finish(loser):
     loser.resign()
 
 
-def test_resigning_asks_first(pair):
+def test_resigning_asks_for_confirmation(pair):
     one, two = pair()
     dialog = one.page.locator("#confirm-resign")
     one.page.locator("#resign").click()

@@ -1,4 +1,4 @@
-"""An opponent who leaves on their turn: the countdown, and the win that is claimed."""
+"""An opponent leaves on their turn: the countdown, then claiming the win."""
 
 import re
 
@@ -9,8 +9,8 @@ from tests.live.client import new_pair
 from tests.serving import serving
 
 
-def test_the_win_is_claimed_from_who_is_gone(browser, tmp_path):
-    """On a server that lets wins be claimed after seven seconds."""
+def test_a_player_can_claim_the_win_when_the_opponent_is_gone(browser, tmp_path):
+    """The server allows claims after seven seconds."""
     with (
         serving(tmp_path, NUMGAMES_LIMITS="off", NUMGAMES_CLAIM_AFTER="7,7,8") as server,
         meeting(browser, server) as meet,

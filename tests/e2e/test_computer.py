@@ -1,4 +1,4 @@
-"""Playing the computer, its hints, and the review of what was lost."""
+"""Playing the computer, getting hints, and reviewing a lost match."""
 
 import random
 import re
@@ -15,7 +15,7 @@ from tests.serving import serving
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory):
-    """A server whose computer does not pause."""
+    """A server whose computer moves without a pause."""
     data = tmp_path_factory.mktemp("quick")
     with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_COMPUTER_PAUSE="0,0") as server:
         yield server
@@ -38,7 +38,7 @@ def begin(person, slug, level, starts="me"):
 
 
 def play_out(person, server, choose):
-    """Play whenever it is one's turn, until the match is over; its truth in the end."""
+    """Play on every turn until the match is over; return its final snapshot."""
     over = person.page.locator("#match[data-status=finished]")
     while True:
         expect(over.or_(person.legal.first).first).to_be_visible()
@@ -64,7 +64,7 @@ def test_the_weakest_level_can_be_beaten(slug, someone, quick):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_perfect_wins_from_the_winning_seat_whatever_one_plays(slug, someone, quick):
+def test_the_perfect_computer_always_wins_from_the_winning_seat(slug, someone, quick):
     person, watching = someone(), someone()
     begin(person, slug, "perfect", starts="friend")
     watching.visit(person.path)
@@ -73,13 +73,13 @@ def test_perfect_wins_from_the_winning_seat_whatever_one_plays(slug, someone, qu
     assert truth["outcome"]["winner"] == 1
     person.sees_status("Perfect computer wins")
     watching.sees_status("Perfect computer wins")
-    # It is ready for the next one at once, and its turn to be second.
+    # The computer accepts a rematch at once, and now it plays second.
     person.press(person.page.locator("#rematch"))
     person.page.wait_for_url(lambda url: person.match_id not in watching.page.url)
     person.has_turn()
 
 
-def test_one_tap_starts_a_match_against_an_opponent_that_can_be_beaten(someone):
+def test_one_tap_starts_a_match_against_a_computer_you_can_beat(someone):
     person = someone()
     person.visit("/")
     person.page.locator(".card.chain-factor").get_by_role("button", name="computer").click()
@@ -95,28 +95,28 @@ def test_a_hint_points_at_a_good_move_and_says_why(someone):
     expect(person.reason).to_contain_text(re.compile("[57] leaves only 1"))
 
 
-def test_two_people_get_no_hints(pair):
+def test_there_are_no_hints_in_a_match_between_two_people(pair):
     one, two = pair()
     for person in (one, two):
         expect(person.page.locator("#hint")).to_be_hidden()
 
 
 def lost_match(person, server):
-    """Player 1 gives the win away with the first move, and loses."""
+    """Play a match in which Player 1 gives the win away on the first move and loses."""
     begin(person, "number-tower-duel", "perfect")
     person.has_turn()
     person.play(6)
     return play_out(person, server, lambda truth: truth["legal"][0])
 
 
-def test_a_lost_match_is_reviewed_and_its_turning_point_found(someone, quick):
+def test_the_review_of_a_lost_match_shows_the_turning_point(someone, quick):
     person = someone()
     truth = lost_match(person, quick)
     assert truth["outcome"]["winner"] == 2
     person.press(person.page.get_by_role("link", name="Review match"))
     page = person.page
     expect(page.locator("#summary")).to_contain_text("turning point was move 1")
-    # It opens where the match turned.
+    # The review opens at the turning point.
     expect(page.locator("#verdict")).to_contain_text("6 gave the win away")
     expect(page.locator("#lesson")).to_contain_text("5 or 7 kept the win")
     expect(page.locator("#bar button")).to_have_count(len(truth["history"]) + 1)
@@ -131,7 +131,7 @@ def test_a_lost_match_is_reviewed_and_its_turning_point_found(someone, quick):
     expect(page.locator("#verdict")).to_contain_text("Perfect computer wins")
 
 
-def test_other_moves_can_be_explored_by_anyone_with_the_link(someone, quick):
+def test_anyone_with_the_link_can_explore_other_moves(someone, quick):
     player, guest = someone(), someone(has_touch=True, viewport={"width": 360, "height": 640})
     lost_match(player, quick)
     guest.visit(f"{player.path}review/")

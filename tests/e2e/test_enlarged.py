@@ -1,4 +1,4 @@
-"""For eyes that want it larger: pages at twice their size, and phones with larger letters."""
+"""Enlarged pages: 200% zoom on a desktop, and a larger font size on a phone."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from games.rules import GAMES
 from tests.e2e.conftest import meeting
 from tests.e2e.test_phone import WIDE
 
-# What a window of 1280 by 720 has left at 200 %.
+# A window of 1280 by 720 at 200% zoom.
 ENLARGED = {"viewport": {"width": 640, "height": 360}, "device_scale_factor": 2}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
-# Texts in a row must not lie on each other. The list of moves scrolls by itself.
+# Finds overlapping texts in a row, except in the move list, which has its own scrollbar.
 COVERED = """
 () => {
   const boxes = [];
@@ -37,7 +37,7 @@ COVERED = """
 
 
 def pages(person):
-    """Goes to every kind of page."""
+    """Visit every kind of page."""
     yield "lobby", person.visit("/")
     yield "watch", person.visit("/watch/")
     yield "rules", person.visit("/rules/number-blossoms/")
@@ -56,7 +56,7 @@ def pages(person):
 
 
 def too_large(person):
-    """The pages on which something does not fit."""
+    """Return the pages on which something does not fit."""
     width = person.page.viewport_size["width"]
     found = {}
     for name, page in pages(person):
@@ -67,18 +67,18 @@ def too_large(person):
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
-def test_pages_can_be_enlarged_to_twice_their_size(people, language):
+def test_everything_fits_at_200_percent_zoom(people, language):
     assert too_large(people(**ENLARGED, locale=language)) == {}
 
 
 @pytest.fixture(scope="module")
 def large_letters(launch):
-    """A browser set to letters half as large again."""
+    """A browser with a font size 50% larger than the default."""
     with launch("--blink-settings=defaultFontSize=24") as browser:
         yield browser
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
-def test_letters_can_be_half_as_large_again_on_a_phone(large_letters, server, language):
+def test_everything_fits_a_phone_with_a_50_percent_larger_font(large_letters, server, language):
     with meeting(large_letters, server) as meet:
         assert too_large(meet(**PHONE, locale=language)) == {}

@@ -1,4 +1,4 @@
-"""Each game, from the lobby to the result: two players and a spectator see the same."""
+"""Each game from the lobby to the result: two players and a spectator see the same."""
 
 import random
 import re
@@ -46,7 +46,7 @@ def test_a_match_from_the_lobby_to_the_result(slug, people, server):
 
 
 def all_see(truth, one, two, spectator):
-    """Everyone's page shows what the server has stored; only who has the turn may move."""
+    """Check that all pages show the server's state, and only the player to move can move."""
     for person in (one, two, spectator):
         person.sees_moves(truth["version"])
         expect(person.tiles).to_have_count(len(still_there(truth)))
@@ -71,6 +71,6 @@ def all_see(truth, one, two, spectator):
 
 
 def still_there(truth):
-    """What is left on the board: numbers, or positions of a grid."""
+    """Return what is left on the board: numbers, or positions in a grid."""
     game = GAMES[truth["game"]]
     return list(game.on_board(game.from_json(truth["state"])))

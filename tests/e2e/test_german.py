@@ -1,4 +1,4 @@
-"""In German: every page, a match beside somebody who plays in English, and on a small phone."""
+"""German: every page, a match against an English-speaking guest, and a small phone."""
 
 import re
 
@@ -17,7 +17,7 @@ from tests.words.german import foreign
 GERMAN = {"locale": "de-DE"}
 NARROW = {"width": 320, "height": 568}
 
-# Everything that is shown or read out, each in a line of its own.
+# Every text that is shown or read out.
 TEXTS = """
 () => {
   const shown = [];
@@ -31,12 +31,12 @@ TEXTS = """
   return [document.title, ...shown].filter(text => text.trim());
 }
 """
-# People's names; the rest of a player's row is words.
+# Player names, which are not translated.
 PEOPLE = "() => [...document.querySelectorAll('.player .name')].map(name => name.textContent)"
 
 
 def english_on(person, *names):
-    """Words on a page that are no German."""
+    """Return the words on a page that are not German."""
     texts = person.page.evaluate(TEXTS)
     assert len(texts) > 10
     people = [name for name in person.page.evaluate(PEOPLE) if "Spieler" not in name]
@@ -125,7 +125,7 @@ def test_hints_moves_and_the_review_of_a_match_on_one_device(slug, german, serve
         both.page.locator("#hint").click()
         expect(both.reason).to_be_visible()
         assert english_on(both) == {}
-        # What is said may lie on the number that is wanted.
+        # Close the hint: it may cover the number to be played.
         both.page.locator("#status").click()
         play_on(both, truth["legal"][-1])
     both.page.locator("#review").click()
@@ -148,7 +148,7 @@ def test_the_computer_is_german(german):
     assert english_on(alone) == {}
 
 
-def test_the_lobby_and_watching_are_german(german, people, pair):
+def test_the_lobby_and_the_watch_page_are_german(german, people, pair):
     one, _ = pair("number-tower-duel", listed=True)
     waiting = people()
     waiting.create("chain-factor", listed=True, size="larger")
@@ -170,7 +170,7 @@ def test_the_lobby_and_watching_are_german(german, people, pair):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_lesson_is_german_to_its_end(slug, german):
+def test_every_step_of_the_example_is_german(slug, german):
     person = german().visit(f"/rules/{slug}/")
     on = person.page.locator("#on")
     while on.is_enabled():
@@ -178,7 +178,7 @@ def test_the_lesson_is_german_to_its_end(slug, german):
         assert english_on(person) == {}
 
 
-def test_the_language_is_chosen_in_the_settings_and_stays(people):
+def test_the_language_chosen_in_the_settings_is_remembered(people):
     person = people().visit("/")
     html, heading = person.page.locator("html"), person.page.locator("h1")
     expect(heading).to_have_text("Quick number duels")
@@ -187,7 +187,7 @@ def test_the_language_is_chosen_in_the_settings_and_stays(people):
     expect(html).to_have_attribute("lang", "de")
     person.create("chain-factor", device="same")
     person.sees_status("Spieler 1 ist am Zug")
-    # Also where the browser asks for something else, and until it is chosen otherwise.
+    # It overrides the browser's language until another one is chosen.
     dialog = open_settings(person)
     expect(dialog.get_by_label("Deutsch", exact=True)).to_be_checked()
     dialog.get_by_text("English", exact=True).click()
@@ -207,7 +207,7 @@ def test_english_can_be_chosen_in_a_german_browser(german):
     expect(person.page.locator("#on")).to_have_text("Next")
 
 
-def test_without_a_network_the_page_is_in_the_language_that_was_chosen_last(people):
+def test_the_offline_page_is_in_the_language_chosen_last(people):
     person = people().visit("/")
     assert person.page.evaluate(READY)
     open_settings(person).get_by_text("Deutsch", exact=True).click()
@@ -247,7 +247,7 @@ def test_a_german_match_has_no_violation(slug, german):
     assert violations(both.page) == []
 
 
-# Words that stand wider than what they are in are cut off or hang out.
+# Finds elements that extend past the left or right edge of the window.
 OVERFLOWING = """
 () => [...document.querySelectorAll("button, a, label, legend, p, h1, h2, li, span")]
   .filter(part => part.checkVisibility() && !part.closest("[inert], #moves, .unseen, .bar"))
@@ -296,14 +296,14 @@ def test_german_words_fit_a_small_phone(slug, german, people, server):
     assert fits(person) == FITS
     person.page.locator("#review").click()
     expect(person.page.locator(".bar button").first).to_be_visible()
-    # Its bar has as many parts as the match had moves, in any language.
+    # The bar has one button per move, so its buttons are small in any language.
     assert {**fits(person), "small": []} == FITS
     person.visit("/watch/")
     assert fits(person) == FITS
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_german_board_is_seen_without_scrolling_and_nothing_shifts(slug, german):
+def test_the_german_board_fits_without_scrolling_and_nothing_shifts(slug, german):
     person = german(viewport=NARROW)
     person.page.add_init_script(RECORD_SHIFTS)
     person.create(slug, device="same")
@@ -319,7 +319,7 @@ def test_the_german_board_is_seen_without_scrolling_and_nothing_shifts(slug, ger
 
 
 @pytest.mark.parametrize("page", ["lobby", "rules", "invitation", "match", "review", "watch"])
-def test_a_german_page_stays_under_the_limit_and_comes_in_one_round_trip(page, german, people):
+def test_a_german_page_stays_under_the_limit_and_loads_in_one_round_trip(page, german, people):
     person, came = german(), []
     paths = {"lobby": "/", "rules": "/rules/number-blossoms/", "watch": "/watch/"}
     path = paths.get(page) or person.create("number-blossoms")

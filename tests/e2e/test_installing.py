@@ -1,4 +1,4 @@
-"""On the home screen: a manifest that browsers accept, and a friendly page without a network."""
+"""Installing the site: a valid manifest, and an offline page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ READY = "navigator.serviceWorker.ready.then(() => true)"
 
 @pytest.fixture
 def installed(people):
-    """Somebody whose browser has the worker."""
+    """Return a function that visits a page and waits until the service worker is ready."""
 
     def visit(path="/"):
         person = people().visit(path)
@@ -18,20 +18,20 @@ def installed(people):
     return visit
 
 
-def test_the_manifest_is_one_that_chromium_would_install(installed):
+def test_chromium_can_install_the_site_from_its_manifest(installed):
     person = installed()
     session = person.context.new_cdp_session(person.page)
     found = session.send("Page.getAppManifest")
     assert found["errors"] == []
     assert found["url"].endswith("/manifest.webmanifest")
     problems = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # A browser without a profile, as tests use it, installs nothing.
+    # Tests use a browser without a profile, which can't install anything.
     assert [
         problem["errorId"] for problem in problems if problem["errorId"] != "in-incognito"
     ] == []
 
 
-def test_every_icon_of_the_manifest_is_there(installed):
+def test_every_icon_in_the_manifest_exists(installed):
     person = installed()
     manifest = person.page.request.get("/manifest.webmanifest").json()
     assert {icon["purpose"] for icon in manifest["icons"] if "purpose" in icon} == {
@@ -44,7 +44,7 @@ def test_every_icon_of_the_manifest_is_there(installed):
         assert answer.headers["content-type"].startswith(icon["type"])
 
 
-def test_without_a_network_there_is_a_friendly_page_and_never_an_old_board(installed, server):
+def test_without_a_network_there_is_an_offline_page_and_never_an_old_board(installed, server):
     person = installed()
     person.create("number-tower-duel", device="same")
     person.play(6)
@@ -56,13 +56,13 @@ def test_without_a_network_there_is_a_friendly_page_and_never_an_old_board(insta
     colour = "getComputedStyle(document.querySelector('.button.primary')).backgroundColor"
     assert person.page.evaluate(colour) != "rgba(0, 0, 0, 0)"
 
-    # It leaves by itself when the network is back, and the board is as it stands.
+    # When the network is back, the page reloads and shows the current board.
     person.context.set_offline(False)
     person.sees_the_board()
     person.sees_moves(1)
 
 
-def test_the_worker_keeps_no_page_but_that_one(installed, server):
+def test_the_service_worker_caches_only_the_offline_page(installed, server):
     person = installed()
     person.create("number-tower-duel", device="same")
     person.visit("/rules/chain-factor/")
@@ -78,7 +78,7 @@ def test_the_worker_keeps_no_page_but_that_one(installed, server):
     assert [path for path in kept if not path.startswith("/static/")] == ["/offline/"]
 
 
-def test_a_connection_lost_before_the_worker_came_is_no_error_of_the_page(people):
+def test_a_connection_lost_before_the_worker_is_loaded_logs_no_page_error(people):
     person = people()
     person.may_lose_connection = True
     asked = []
@@ -91,5 +91,5 @@ def test_a_connection_lost_before_the_worker_came_is_no_error_of_the_page(people
     with person.page.expect_console_message(lambda message: "the script" in message.text):
         person.visit("/")
     assert len(asked) == 1
-    # Whatever the page has to say of it comes before its answer to this.
+    # Once this returns, the page has logged any error it had to log.
     person.page.evaluate("navigator.serviceWorker.getRegistration()")

@@ -1,4 +1,4 @@
-"""What a match survives: reloads, tabs, cut networks, a killed server."""
+"""Interruptions that a match survives: reloads, second tabs, network cuts, a killed server."""
 
 import signal
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.live.client import fresh
 from tests.serving import Server
 
-# A silent connection is given up after nine seconds; the heartbeat looks every two and a half.
+# A page drops a connection after 9 s of silence, and checks every 2.5 s.
 NOTICED = 20_000
 
 
@@ -46,7 +46,7 @@ def test_a_second_tab_keeps_the_seat_and_both_follow(pair):
     expect(two.page.locator("#spectators")).to_have_text("")
 
 
-def test_a_board_converges_by_itself_after_a_cut(pair):
+def test_a_board_catches_up_without_a_reload_after_a_network_cut(pair):
     one, two = pair()
     two.may_lose_connection = True
     two.page.evaluate("window.sameDocument = true")
@@ -62,7 +62,7 @@ def test_a_board_converges_by_itself_after_a_cut(pair):
     one.sees_moves(2)
 
 
-def test_a_move_made_while_cut_off_is_kept_and_sent_on_return(pair):
+def test_a_move_made_offline_is_kept_and_sent_when_back_online(pair):
     one, two = pair()
     one.may_lose_connection = True
     one.context.set_offline(True)
@@ -79,7 +79,7 @@ def test_a_move_made_while_cut_off_is_kept_and_sent_on_return(pair):
     assert played(one) == [6]
 
 
-def test_a_kept_move_that_no_longer_fits_is_not_played(pair):
+def test_a_kept_move_is_dropped_if_the_match_has_moved_on(pair):
     one, two = pair()
     tab = one.another_tab().visit(one.path)
     tab.has_turn()
@@ -95,7 +95,7 @@ def test_a_kept_move_that_no_longer_fits_is_not_played(pair):
     assert played(one) == [4, 8]
 
 
-def test_who_is_cut_off_is_away_to_the_other_until_back(pair):
+def test_a_player_who_is_cut_off_is_shown_as_away_until_they_are_back(pair):
     one, two = pair()
     presence = two.page.locator("#player-1 .presence")
     expect(presence).to_have_text("here")
@@ -109,7 +109,7 @@ def test_who_is_cut_off_is_away_to_the_other_until_back(pair):
 
 
 class Restartable:
-    """A server that a test may kill and start again, on the same port and data."""
+    """A server that a test can kill and restart with the same port and data."""
 
     def __init__(self, data):
         self.data = data
@@ -129,7 +129,7 @@ def restartable(tmp_path):
     made.running.stop()
 
 
-def test_a_killed_server_comes_back_and_the_match_goes_on(restartable, pair):
+def test_a_match_continues_after_the_server_is_killed_and_restarted(restartable, pair):
     one, two = pair(at=restartable.running)
     one.play(6)
     two.play(3)

@@ -1,4 +1,4 @@
-"""Links: sharing them, joining by them, and opening those that lead nowhere."""
+"""Invitation links: sharing, joining, cancelling, and links that lead nowhere."""
 
 import urllib.request
 
@@ -15,7 +15,7 @@ def is_told_of_the_cancelling(person):
     expect(person.page.locator("main").get_by_role("link", name="new match")).to_be_visible()
 
 
-def test_cancelling_ends_the_invitation_for_who_had_it_open(people):
+def test_cancelling_an_invitation_updates_it_for_everyone_who_has_it_open(people):
     one, two = people(), people()
     two.visit(one.create("chain-factor"))
     expect(two.page.get_by_role("button", name="Join")).to_be_visible()
@@ -35,7 +35,7 @@ def test_a_cancelled_match_has_a_friendly_page(people):
 
 
 @pytest.mark.parametrize("path", ["/m/zzzzzzzz/", "/m/x/", "/nothing/here/", "/rules/no-game/"])
-def test_a_wrong_address_has_a_friendly_page_with_a_way_on(path, people):
+def test_a_wrong_address_has_a_friendly_page_with_a_link_to_the_lobby(path, people):
     person = people()
     person.may_see_status = 404
     person.visit(path)
@@ -44,7 +44,7 @@ def test_a_wrong_address_has_a_friendly_page_with_a_way_on(path, people):
     expect(person.page.locator(".card form")).to_have_count(5)
 
 
-def test_whoever_comes_third_watches_and_is_told_so(people):
+def test_a_third_person_watches_and_is_told_so(people):
     one, two, early, late = people(), people(), people(), people()
     path = one.create("number-collapse")
     early.visit(path)
@@ -77,7 +77,7 @@ def test_a_link_preview_takes_no_seat(method, people, server):
     one.has_turn()
 
 
-def test_copying_puts_the_link_into_the_clipboard(people):
+def test_copying_puts_the_link_on_the_clipboard(people):
     one = people(permissions=["clipboard-read", "clipboard-write"])
     one.create("number-blossoms")
     link = one.page.locator("#link").input_value()
@@ -86,7 +86,7 @@ def test_copying_puts_the_link_into_the_clipboard(people):
     assert one.page.evaluate("navigator.clipboard.readText()") == link
 
 
-def test_copying_works_where_a_page_has_no_clipboard_as_on_plain_http(people):
+def test_copying_works_without_the_clipboard_api_as_on_plain_http(people):
     one = people(permissions=["clipboard-read", "clipboard-write"])
     one.page.add_init_script(
         "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
@@ -96,7 +96,7 @@ def test_copying_works_where_a_page_has_no_clipboard_as_on_plain_http(people):
     link = one.page.locator("#link").input_value()
     one.page.locator("#copy").click()
     expect(one.page.locator("#copy")).to_have_text("Copied")
-    # The same tab cannot read what it wrote; another one can.
+    # This tab has no clipboard API to read with; another tab does.
     tab = one.another_tab().visit("/")
     tab.page.bring_to_front()
     assert tab.page.evaluate("navigator.clipboard.readText()") == link

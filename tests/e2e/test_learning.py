@@ -1,4 +1,4 @@
-"""A rules page: the worked example on a board, stepped through and touched; then a match to try."""
+"""A rules page: stepping through the worked example, then trying the game."""
 
 import pytest
 from playwright.sync_api import expect
@@ -17,7 +17,7 @@ def told(person):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_example_is_stepped_through_to_its_end_and_back(slug, people):
+def test_the_example_can_be_stepped_through_to_the_end_and_back(slug, people):
     person = people().visit(f"/rules/{slug}/")
     person.sees_the_board()
     moral = person.page.locator("#moral")
@@ -37,14 +37,14 @@ def test_the_example_is_stepped_through_to_its_end_and_back(slug, people):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_touching_the_number_that_glows_goes_on(slug, people):
+def test_touching_the_highlighted_number_goes_to_the_next_step(slug, people):
     person = people().visit(f"/rules/{slug}/")
     for count in (1, 2):
         person.page.locator(".tile.hinted").click(force=True)
         expect(person.page.locator("#step")).to_have_text(f"{count} / {len(replay(KITS[slug]))}")
 
 
-def test_touching_a_barred_number_teaches_why_not(people):
+def test_touching_a_barred_number_explains_why_it_is_barred(people):
     person = people().visit("/rules/number-tower-duel/")
     on(person).click()
     person.touch_barred(4)
@@ -53,7 +53,7 @@ def test_touching_a_barred_number_teaches_why_not(people):
     expect(person.page.locator("#step")).to_have_text("1 / 5")
 
 
-def test_touching_another_number_that_fits_is_answered(people):
+def test_touching_another_legal_number_says_that_it_is_allowed_too(people):
     person = people().visit("/rules/number-tower-duel/")
     on(person).click()
     person.tile(2).click()
@@ -61,7 +61,7 @@ def test_touching_another_number_that_fits_is_answered(people):
     expect(person.page.locator("#step")).to_have_text("1 / 5")
 
 
-def test_a_refused_entry_of_the_example_is_explained(people):
+def test_a_refused_entry_in_the_example_is_explained(people):
     person = people().visit("/rules/number-blossoms/")
     while not replay(KITS["number-blossoms"])[step(person)].refused:
         on(person).click()
@@ -80,7 +80,7 @@ def test_without_scripts_the_example_can_be_read(people):
     expect(person.page.locator(".entry").last).to_be_visible()
 
 
-def test_the_game_is_tried_against_the_easiest_computer(people):
+def test_the_game_can_be_tried_against_the_easiest_computer(people):
     person = people().visit("/rules/number-collapse/")
     person.page.get_by_role("button", name="Try it").click()
     person.page.wait_for_url("**/m/*/")
@@ -90,7 +90,7 @@ def test_the_game_is_tried_against_the_easiest_computer(people):
     person.sees_moves(2)
 
 
-def test_the_game_is_tried_on_one_device(people):
+def test_the_game_can_be_tried_on_one_device(people):
     person = people().visit("/rules/number-collapse/")
     person.page.get_by_role("button", name="On this device").click()
     person.page.wait_for_url("**/m/*/")

@@ -1,11 +1,11 @@
-"""The lobby changes by itself."""
+"""The lobby updates without a reload."""
 
 from playwright.sync_api import expect
 
 from tests.live.client import join, new_guest
 
 
-def test_a_listed_match_appears_is_joined_played_and_goes(people):
+def test_the_lobby_shows_a_listed_match_until_it_ends(people):
     one, two = people(), people()
     two.visit("/")
     two.page.evaluate("window.sameDocument = true")
@@ -29,7 +29,7 @@ def test_a_listed_match_appears_is_joined_played_and_goes(people):
     expect(card).to_have_count(0)
 
 
-def test_an_unlisted_match_stays_between_friends(people, server):
+def test_an_unlisted_match_never_appears_in_the_lobby(people, server):
     one, watcher = people(), people()
     watcher.visit("/")
     hidden = one.create("chain-factor")
@@ -42,7 +42,7 @@ def test_an_unlisted_match_stays_between_friends(people, server):
     assert watcher.page.locator(f"a[href='{hidden}']").count() == 0
 
 
-def test_a_live_match_in_the_lobby_is_watched_with_one_tap(pair, people):
+def test_one_tap_in_the_lobby_opens_a_live_match(pair, people):
     one, _ = pair("number-collapse", listed=True)
     watcher = people().visit("/")
     watcher.page.locator(f"#live-matches a[href='{one.path}']").click()

@@ -1,10 +1,10 @@
-"""Looking back at a match, while it goes on and afterwards."""
+"""Looking back at earlier positions, during a match and afterwards."""
 
 from playwright.sync_api import expect
 
 
 def boards_of(one, two, *moves):
-    """Play, and remember every position."""
+    """Play these moves and return the board at every position."""
     seen = [one.board()]
     for number, move in enumerate(moves):
         mover, other = (one, two) if number % 2 == 0 else (two, one)
@@ -15,7 +15,7 @@ def boards_of(one, two, *moves):
     return seen
 
 
-def test_a_live_move_does_not_yank_who_looks_back(pair):
+def test_a_new_move_does_not_interrupt_a_player_who_is_looking_back(pair):
     one, two = pair()
     boards = boards_of(one, two, 6, 3, 9)
     one.page.keyboard.press("ArrowLeft")
@@ -52,7 +52,7 @@ def test_buttons_and_keys_reach_every_position(pair):
         assert one.board() == boards[expected]
 
 
-def test_a_spectator_looks_back_at_a_finished_match(pair, people):
+def test_a_spectator_can_look_back_at_a_finished_match(pair, people):
     one, two = pair()
     boards = boards_of(one, two, 6, 3)
     one.resign()

@@ -1,4 +1,4 @@
-"""Motion and celebration: from what the server says happened, never in the way, and not for all."""
+"""Animations: they follow the server's events, never block play, and respect reduced motion."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from games.rules import GAMES
 from tests.games import facts_of
 from tests.live.client import fresh
 
-# Remembers what was moved.
+# Records which elements were animated, and counts celebrations.
 WATCH = """
 window.moved = [];
 const animate = Element.prototype.animate;
@@ -31,7 +31,7 @@ def watched(person):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_move_moves_on_both_boards(slug, pair):
+def test_a_move_is_animated_on_both_boards(slug, pair):
     one, two = (watched(person) for person in pair(slug))
     one.has_turn()
     one.play(fresh(one.server, one.match_id)["legal"][-1])
@@ -42,7 +42,7 @@ def test_a_move_moves_on_both_boards(slug, pair):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_nothing_moves_for_who_wants_stillness(slug, people):
+def test_nothing_is_animated_with_reduced_motion(slug, people):
     both = people(reduced_motion="reduce")
     both.create(slug, device="same")
     watched(both).sees_the_board()
@@ -54,8 +54,8 @@ def test_nothing_moves_for_who_wants_stillness(slug, people):
     assert both.page.evaluate(running) == 0
 
 
-def test_motion_does_not_make_anyone_wait(people):
-    """The next number is played while the last one still falls."""
+def test_nobody_has_to_wait_for_an_animation(people):
+    """Play the next number while the last one is still falling."""
     both = people()
     both.create("number-tower-duel", device="same")
     for move in (6, 3, 9, 1):
@@ -74,13 +74,13 @@ def test_the_winner_is_celebrated_and_the_loser_is_not(pair, people):
     spectator.sees_status("wins")
     two.page.wait_for_function("window.parties === 1")
     spectator.page.wait_for_function("window.parties === 1")
-    # It clears up after itself.
+    # The celebration removes itself.
     expect(two.page.locator(".party")).to_have_count(0)
     assert one.page.evaluate("window.parties") == 0
     assert two.page.locator("#player-2.winner").count() == 1
 
 
-def test_a_finished_match_that_is_opened_later_is_not_celebrated_again(pair):
+def test_opening_a_finished_match_does_not_celebrate_again(pair):
     one, two = pair()
     one.resign()
     two.sees_status("You win")

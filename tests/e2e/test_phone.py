@@ -1,4 +1,4 @@
-"""On a small phone: nothing scrolls sideways, nothing jumps, everything is large enough to hit."""
+"""A small phone: no sideways scrolling, no layout shifts, large enough touch targets."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,10 +15,10 @@ PHONE = {
     "device_scale_factor": 2,
 }
 
-# The tallest tower: a board that grows must not push anything away.
+# The tallest possible tower: a growing board must not move anything else.
 TALLEST = (9, 3, 6, 2, 8, 4, 1, 7)
 
-# Shifts within half a second after a touch are expected by the reader and do not count.
+# Shifts within half a second of a touch don't count: the user expects them.
 RECORD_SHIFTS = """
 window.shifts = [];
 new PerformanceObserver(list => {
@@ -31,8 +31,8 @@ new PerformanceObserver(list => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 
-# Links in the middle of a sentence are as high as the sentence; a box is touched by its label.
-# Sizes are those of the layout: an animation may begin with something small.
+# Finds touch targets under 44 pixels. Links within a sentence are exempt; radio buttons and
+# checkboxes count with their label. Uses layout sizes, because animations may start small.
 SMALL = """
 () => [...document.querySelectorAll("button, a, summary, input, select")]
   .filter(target => target.type !== "hidden" && !target.closest("[inert]"))
@@ -45,7 +45,7 @@ SMALL = """
 
 WIDE = "() => document.scrollingElement.scrollWidth"
 
-# Where things are laid out; animations do not count. The list of moves scrolls by itself.
+# Layout positions, which animations don't affect. The move list has its own scrollbar.
 PLACES = """
 () => Object.fromEntries(
   [...document.querySelectorAll("#board .tile, .look > button, #actions button")]
@@ -62,7 +62,7 @@ PLACES = """
 
 
 class Walk:
-    """One match on two phones, and what was measured on the way."""
+    """Measurements of one match on two phones."""
 
     def __init__(self):
         self.wide, self.small, self.shifts, self.moved = {}, {}, {}, {}
@@ -82,7 +82,7 @@ class Walk:
 
 @pytest.fixture(scope="module", params=GAMES)
 def walk(request, browser, server):
-    """From the lobby to the result."""
+    """Play a match from the lobby to the result, and measure every stage."""
     slug = request.param
     walk = Walk()
     with meeting(browser, server) as meet:
@@ -108,7 +108,7 @@ def walk(request, browser, server):
                 person.sees_moves(truth["version"])
                 walk.measure(stage, person)
                 walk.compare(stage, places[person], person)
-            # Reasons come and go over the page.
+            # Reasons are shown on top of the page and must not shift it.
             if left := mover.moves_left():
                 mover.touch_barred(left[0])
         for name, person in (("one", one), ("two", two)):
@@ -167,12 +167,12 @@ SEEN = """
 """
 
 
-# A laptop's window of 1280 by 720, enlarged to 200 %, has 640 by 360 left.
+# 640 by 360 is a laptop window of 1280 by 720 at 200% zoom.
 SIZES = [(320, 568), (360, 640), (568, 320), (640, 360), (740, 360), (1280, 720)]
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_board_and_whose_turn_it_is_are_seen_without_scrolling(slug, people):
+def test_the_board_and_the_status_are_visible_without_scrolling(slug, people):
     person = people()
     person.create(slug, device="same")
     person.sees_the_board()

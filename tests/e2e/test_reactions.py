@@ -1,4 +1,4 @@
-"""Reactions: seen beside whoever they come from, heard politely, limited, and easy to mute."""
+"""Reactions: shown beside their sender, announced politely, rate-limited, and easy to mute."""
 
 import json
 
@@ -26,7 +26,7 @@ def bubble(person, by, reaction):
 
 
 def freeze(person):
-    """From now on nothing ends on this page by waiting; `clock.fast_forward` lets time pass."""
+    """Stop the page's clock, so that timeouts wait until `clock.fast_forward`."""
     person.page.clock.install(time=0)
     person.page.clock.pause_at(10)
 
@@ -37,7 +37,7 @@ def mute(person):
     dialog.get_by_role("button", name="Done").click()
 
 
-def test_everyone_sees_who_reacted_for_a_moment(pair, people):
+def test_everyone_briefly_sees_who_reacted(pair, people):
     one, two = pair()
     spectator = people().visit(one.path)
     expect(spectator.page.locator("#watching")).to_be_visible()
@@ -51,7 +51,7 @@ def test_everyone_sees_who_reacted_for_a_moment(pair, people):
         expect(each.page.locator("#reacted")).to_be_empty()
 
 
-def test_there_are_six_of_them_and_each_has_words(pair):
+def test_there_are_six_reactions_and_each_has_a_text(pair):
     one, two = pair()
     one.page.locator("#react").click()
     choices = one.page.locator("#reaction-choices button")
@@ -63,7 +63,7 @@ def test_there_are_six_of_them_and_each_has_words(pair):
     assert one.asked() == two.asked() == []
 
 
-def test_a_reaction_is_heard_politely_with_the_name(pair):
+def test_a_reaction_is_announced_politely_with_the_name(pair):
     one, two = pair()
     name = two.page.locator("#player-1 .name").inner_text()
     assert two.page.locator("#reacted").get_attribute("role") == "status"
@@ -88,7 +88,7 @@ def test_reactions_can_be_muted_and_stay_muted(pair):
     )
     react(one, "hello")
     expect(bubble(one, 1, "hello")).to_be_visible()
-    # What came over the same socket afterwards is there: so was the reaction.
+    # The move came after the reaction on the same socket, so the reaction has arrived too.
     one.play(6)
     two.has_turn()
     assert two.page.locator(".reaction:visible").count() == 0
@@ -100,7 +100,7 @@ def test_reactions_can_be_muted_and_stay_muted(pair):
     expect(bubble(two, 1, "wow")).to_be_visible()
 
 
-def test_muting_takes_away_what_is_shown(pair):
+def test_muting_hides_a_reaction_that_is_on_screen(pair):
     one, two = pair()
     freeze(two)
     react(one, "hello")
@@ -110,7 +110,7 @@ def test_muting_takes_away_what_is_shown(pair):
     expect(two.page.locator("#react")).to_be_hidden()
 
 
-def test_too_many_at_once_are_refused_with_a_reason(pair):
+def test_too_many_reactions_at_once_are_refused_with_a_reason(pair):
     one, _ = pair()
     refusals = []
 
@@ -122,14 +122,14 @@ def test_too_many_at_once_are_refused_with_a_reason(pair):
     one.page.on("websocket", lambda socket: socket.on("framereceived", note))
     one.page.reload()
     one.has_turn()
-    # Faster than a person, so that it is too fast on a slow machine too.
+    # Click from a script, so that it is too fast even on a slow machine.
     hello = one.page.locator("#reaction-choices [value=hello]")
     hello.evaluate("choice => { for (let count = 0; count < 6; count += 1) choice.click(); }")
     expect(one.reason).to_be_visible()
     assert set(refusals) == {"too_fast"}
 
 
-def test_the_keyboard_is_enough(pair):
+def test_reactions_work_with_the_keyboard_alone(pair):
     one, two = pair()
     opener, choices = one.page.locator("#react"), one.page.locator("#reaction-choices")
     opener.press("Enter")
@@ -147,7 +147,7 @@ def test_the_keyboard_is_enough(pair):
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_bubble_grows_only_for_who_likes_motion(motion, pair, people):
+def test_a_bubble_is_animated_unless_motion_is_reduced(motion, pair, people):
     one, _ = pair()
     spectator = people(reduced_motion=motion)
     spectator.page.add_init_script(WATCH)
@@ -179,7 +179,7 @@ def test_nothing_shifts_overflows_or_is_too_small_on_the_smallest_phone(pair, pe
 
 
 def overflowing(target):
-    """Whether the words stand out of their bubble, to the side and down."""
+    """Return whether the text overflows its bubble, horizontally and vertically."""
     return target.evaluate(
         "box => [box.scrollWidth > box.clientWidth, box.scrollHeight > box.clientHeight]"
     )
@@ -190,7 +190,7 @@ def test_reactions_have_no_violation(pair):
     react(two, "thanks")
     expect(bubble(one, 2, "thanks")).to_be_visible()
     one.page.locator("#react").click()
-    # It would be gone before axe-core has looked at it, whose own timers must run.
+    # Freezing the clock would stop axe-core too, so show the bubble again by hand.
     expect(bubble(one, 2, "thanks")).to_be_hidden()
     bubble(one, 2, "thanks").evaluate("bubble => { bubble.hidden = false; }")
     assert violations(one.page) == []

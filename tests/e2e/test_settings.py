@@ -1,11 +1,11 @@
-"""What people set for their device: colours, sound, and how they are called to their turn."""
+"""Settings of a device: colours, sound, and notifications."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-# Remembers every tone.
+# Records every tone.
 LISTEN = """
 window.tones = [];
 const create = AudioContext.prototype.createOscillator;
@@ -16,7 +16,7 @@ AudioContext.prototype.createOscillator = function () {
 };
 """
 
-# Remembers calls, and is a tab that nobody looks at.
+# Makes the tab hidden, and records vibrations and notifications.
 ELSEWHERE = """
 window.called = [];
 Object.defineProperty(document, "hidden", { get: () => true });
@@ -47,7 +47,7 @@ def switch_on(person, name):
     expect(dialog).to_be_hidden()
 
 
-def test_colours_follow_the_system_until_they_are_set(people):
+def test_colours_follow_the_system_until_the_user_chooses(people):
     person = people(color_scheme="light").visit("/")
     light = person.page.evaluate(GROUND)
     person.page.emulate_media(color_scheme="dark")
@@ -67,7 +67,7 @@ def test_colours_follow_the_system_until_they_are_set(people):
     assert person.page.evaluate(GROUND) == dark
 
 
-def test_set_colours_come_with_the_page_and_not_after_it(people):
+def test_chosen_colours_are_part_of_the_page_and_need_no_script(people):
     person = people(java_script_enabled=False, color_scheme="light")
     person.visit("/")
     light = person.page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
@@ -77,7 +77,7 @@ def test_set_colours_come_with_the_page_and_not_after_it(people):
     assert light != dark
 
 
-def test_a_theme_that_is_none_is_ignored(people):
+def test_an_invalid_theme_is_ignored(people):
     person = people()
     odd = {"name": "theme", "value": "x%22onload", "url": person.server.http}
     person.context.add_cookies([odd])
@@ -101,7 +101,7 @@ def test_there_is_no_sound_until_it_is_switched_on(pair):
     two.until("window.tones.length === 1")
     assert one.page.evaluate(TONES) == []
 
-    # Remembered; the other's move and one's own turn have a sound of their own.
+    # The setting is remembered. The opponent's move and your turn have different sounds.
     two.page.reload()
     two.sees_moves(2)
     one.has_turn()
@@ -137,7 +137,7 @@ def test_the_title_and_the_icon_say_whose_turn_it_is(pair):
 
 
 @pytest.mark.parametrize("notify", [False, True])
-def test_who_looks_elsewhere_is_called_if_they_allowed_it(notify, pair):
+def test_a_player_in_another_tab_is_notified_if_they_allowed_it(notify, pair):
     one, two = pair()
     two.page.add_init_script(ELSEWHERE)
     two.page.reload()
@@ -145,7 +145,7 @@ def test_who_looks_elsewhere_is_called_if_they_allowed_it(notify, pair):
     if notify:
         switch_on(two, "notification")
     else:
-        # A page that has never been touched may not vibrate.
+        # Browsers don't let a page vibrate before the user has touched it.
         two.page.locator("#status").click()
     one.play(6)
     two.has_turn()
@@ -158,7 +158,7 @@ def test_who_looks_elsewhere_is_called_if_they_allowed_it(notify, pair):
         assert "placed 6" in body
 
 
-def test_a_browser_that_does_not_allow_notifications_is_not_asked_twice(people):
+def test_notifications_stay_off_if_the_browser_denies_them(people):
     person = people()
     person.page.add_init_script("Notification.requestPermission = async () => 'denied';")
     person.visit("/")

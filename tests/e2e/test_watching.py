@@ -1,4 +1,4 @@
-"""Live now: all listed matches in small, one of them large and followed live, then the next one."""
+"""The "Live now" page: small boards of all listed matches, and a large one followed live."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +18,7 @@ SIZES = [(320, 568), (390, 844), (740, 360), (1280, 800)]
 
 @pytest.fixture
 def quiet(tmp_path):
-    """A server on which nobody plays yet."""
+    """A server without any matches."""
     with serving(tmp_path, NUMGAMES_LIMITS="off") as server:
         yield server
 
@@ -38,14 +38,14 @@ def sees_large(person, match_id):
 
 
 def watch(person, match_id):
-    """Come, and choose one match."""
+    """Open the page and choose a match."""
     person.visit("/watch/")
     card(person, match_id).get_by_role("button").click()
     sees_large(person, match_id)
     return person
 
 
-def test_listed_matches_are_small_and_one_is_large(people, quiet):
+def test_listed_matches_have_small_boards_and_one_is_large(people, quiet):
     hidden, *_ = new_pair(quiet, "number-blossoms")
     listed = [new_pair(quiet, slug, listed=True)[0] for slug in GAMES]
     watcher = people(quiet).visit("/watch/")
@@ -58,7 +58,7 @@ def test_listed_matches_are_small_and_one_is_large(people, quiet):
     expect(watcher.page.locator(".live-match [aria-pressed=true]")).to_have_count(1)
 
 
-def test_the_home_page_leads_there(pair, people):
+def test_the_home_page_links_to_live_now(pair, people):
     pair(listed=True)
     person = people().visit("/")
     person.page.locator("#watch-all a").click()
@@ -69,7 +69,7 @@ def test_the_home_page_leads_there(pair, people):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_large_match_follows_every_move_with_motion(slug, pair, people):
+def test_the_large_board_animates_every_move(slug, pair, people):
     one, two = pair(slug, listed=True)
     watcher = people()
     watcher.page.add_init_script(WATCH)
@@ -89,7 +89,7 @@ def test_the_large_match_follows_every_move_with_motion(slug, pair, people):
     expect(one.page.locator("#spectators")).to_have_text("1 watching")
 
 
-def test_a_result_stays_for_a_moment_and_then_comes_the_next_match(pair, people, quiet):
+def test_a_result_is_shown_for_a_moment_before_the_next_match(pair, people, quiet):
     one, two = pair("chain-factor", at=quiet, listed=True)
     other, *_ = new_pair(quiet, "number-collapse", listed=True)
     watcher = watch(people(quiet), one.match_id)
@@ -106,7 +106,7 @@ def test_a_result_stays_for_a_moment_and_then_comes_the_next_match(pair, people,
     expect(watcher.page.locator("#board .grid")).to_be_visible()
 
 
-def test_the_same_two_are_followed_into_their_rematch(pair, people, quiet):
+def test_a_rematch_is_followed_before_any_other_match(pair, people, quiet):
     one, two = pair(at=quiet, listed=True)
     watcher = watch(people(quiet), one.match_id)
     freeze(watcher)
@@ -115,7 +115,7 @@ def test_the_same_two_are_followed_into_their_rematch(pair, people, quiet):
     one.page.locator("#rematch").click()
     two.page.locator("#rematch.inviting").click()
     one.page.wait_for_url(lambda url: first not in url)
-    # Begun later than the rematch, and so before it in the lobby.
+    # This one starts after the rematch, so the lobby lists it first.
     newest, *_ = new_pair(quiet, "chain-factor", listed=True)
     expect(card(watcher, newest)).to_be_visible()
     expect(card(watcher, one.match_id)).to_be_visible()
@@ -123,7 +123,7 @@ def test_the_same_two_are_followed_into_their_rematch(pair, people, quiet):
     sees_large(watcher, one.match_id)
 
 
-def test_who_is_alone_with_the_last_result_is_invited_to_play(pair, people, quiet):
+def test_after_the_last_match_the_page_invites_you_to_play(pair, people, quiet):
     one, _ = pair(at=quiet, listed=True)
     watcher = watch(people(quiet), one.match_id)
     freeze(watcher)
@@ -135,7 +135,7 @@ def test_who_is_alone_with_the_last_result_is_invited_to_play(pair, people, quie
     expect(watcher.page.locator("#stage")).to_be_hidden()
 
 
-def test_an_empty_page_starts_a_listed_match_and_shows_it_when_it_begins(people, quiet):
+def test_a_listed_match_can_be_started_on_the_empty_page_and_is_shown_when_it_begins(people, quiet):
     watcher = people(quiet).visit("/watch/")
     expect(watcher.page.locator("#nothing")).to_be_visible()
     assert violations(watcher.page) == []
@@ -154,7 +154,7 @@ def test_a_small_board_becomes_the_large_one_by_touch_and_by_keyboard(people, qu
     watcher = people(quiet, viewport={"width": 320, "height": 568}, has_touch=True)
     watcher.visit("/watch/")
     for match_id in (first, second):
-        # In the middle of its board, not on its words.
+        # Tap the middle of the board, not the text.
         card(watcher, match_id).tap()
         sees_large(watcher, match_id)
         expect(watcher.page.locator("#featured")).to_be_in_viewport()
@@ -165,7 +165,7 @@ def test_a_small_board_becomes_the_large_one_by_touch_and_by_keyboard(people, qu
     expect(button).to_be_focused()
 
 
-def test_a_link_opens_the_matchs_own_page(pair, people):
+def test_a_link_opens_the_page_of_the_match(pair, people):
     one, _ = pair(listed=True)
     watcher = watch(people(), one.match_id)
     watcher.page.locator("#open-match").click()
@@ -173,7 +173,7 @@ def test_a_link_opens_the_matchs_own_page(pair, people):
     expect(watcher.page.locator("#watching")).to_be_visible()
 
 
-def test_a_number_says_why_it_cannot_be_played_here(pair, people):
+def test_touching_a_number_says_why_it_cannot_be_played_here(pair, people):
     one, _ = pair(listed=True)
     for person in (people(), one.another_tab()):
         watch(person, one.match_id)
@@ -183,7 +183,7 @@ def test_a_number_says_why_it_cannot_be_played_here(pair, people):
     one.sees_moves(0)
 
 
-def test_names_people_chose_stay_on_the_matchs_page(people, server):
+def test_chosen_names_are_only_shown_on_the_page_of_the_match(people, server):
     host, guest = new_guest(server), new_guest(server)
     settings = {"game": "number-collapse", "listed": True, "name": "My Own Name"}
     match_id = post(server, "/api/matches/", settings, host)[1]["id"]
@@ -196,7 +196,7 @@ def test_names_people_chose_stay_on_the_matchs_page(people, server):
     expect(watcher.page.locator(".players")).to_contain_text("My Own Name")
 
 
-def test_reactions_come_and_go_there_too(pair, people):
+def test_reactions_can_be_seen_and_sent(pair, people):
     one, _ = pair(listed=True)
     watcher = watch(people(), one.match_id)
     react(one, "hello")
@@ -206,7 +206,7 @@ def test_reactions_come_and_go_there_too(pair, people):
         expect(bubble(person, None, "thanks")).to_be_visible()
 
 
-def test_who_cannot_see_it_hears_which_match_is_shown_and_its_moves(pair, people):
+def test_screen_readers_announce_the_match_and_its_moves(pair, people):
     one, _ = pair(listed=True)
     watcher = watch(people(), one.match_id)
     heard = watcher.page.locator("#heard")
@@ -238,7 +238,7 @@ def test_nothing_shifts_when_matches_come_change_and_end(size, people, pair, qui
     freeze(watcher)
     one.resign()
     watcher.sees_status("wins: ")
-    # Its place stays free, and the next one takes it.
+    # Its place stays empty until the next match takes it.
     expect(cards(watcher)).to_have_count(len(others))
     newest, *_ = new_pair(quiet, "number-collapse", listed=True)
     expect(card(watcher, newest)).to_be_visible()

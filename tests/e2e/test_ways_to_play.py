@@ -1,4 +1,4 @@
-"""Ways to play: by keyboard, on one device, on larger boards; and what may not be played."""
+"""Ways to play: by keyboard, on one device, on larger boards; and illegal moves."""
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +16,7 @@ LARGER = {
 
 
 def tab_to(person, selector):
-    """Press Tab until something that matches has the focus, and shows it."""
+    """Press Tab until a matching element has the focus, and check that the focus is visible."""
     for _ in range(80):
         person.page.keyboard.press("Tab")
         if person.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
@@ -26,7 +26,7 @@ def tab_to(person, selector):
     raise AssertionError(f"Tab never reached {selector}")
 
 
-def test_a_whole_match_with_the_keyboard_alone(people, server):
+def test_a_whole_match_can_be_played_with_the_keyboard_alone(people, server):
     one, two = people(), people()
     one.visit("/")
     tab_to(one, ".card.number-eliminator button[value=link]")
@@ -50,7 +50,7 @@ def test_a_whole_match_with_the_keyboard_alone(people, server):
     turns[mine["outcome"]["winner"] - 1].sees_status("You win")
 
 
-def test_both_seats_on_one_device(people, server):
+def test_two_players_can_share_one_device(people, server):
     both = people()
     both.create("number-tower-duel", starts="lot", device="same")
     both.sees_the_board()
@@ -64,7 +64,7 @@ def test_both_seats_on_one_device(people, server):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_larger_size_begins_and_can_be_played(slug, people):
+def test_a_match_on_a_larger_board_can_be_played(slug, people):
     both = people()
     both.create(slug, size="larger", device="same")
     expect(both.tiles).to_have_count(LARGER[slug])
@@ -81,7 +81,7 @@ def test_an_invitation_says_that_the_board_is_larger(people):
     expect(two.page.locator("#waiting")).to_contain_text("larger")
 
 
-def test_a_forced_pass_is_shown_and_not_asked_for(pair):
+def test_a_forced_pass_is_automatic_and_shown(pair):
     one, two = pair("number-blossoms")
     one.play(6)
     two.play(5)
@@ -121,7 +121,7 @@ def test_touching_a_number_out_of_turn_says_why_and_sends_nothing(pair, people):
 
 
 def is_beside(box, other):
-    """Whether two boxes are less than a finger's width apart, and do not hide each other."""
+    """Return whether two boxes are less than 40 pixels apart and don't overlap."""
     gap = max(
         other["y"] - (box["y"] + box["height"]),
         box["y"] - (other["y"] + other["height"]),

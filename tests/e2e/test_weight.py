@@ -1,4 +1,4 @@
-"""Pages are light and arrive at once: their size, their round trips, and that nothing shifts."""
+"""Page weight: sizes, round trips, caching, and layout shifts while loading."""
 
 import gzip
 import re
@@ -13,14 +13,14 @@ from tests.e2e.test_phone import RECORD_SHIFTS
 from tests.live.client import new_guest, new_match, new_pair
 from tests.serving import serving
 
-# All of a page's HTML, styles and scripts together, uncompressed.
+# Maximum bytes of a page's HTML, styles and scripts together, uncompressed.
 LIMIT = 120_000
 
 PAGES = ["lobby", "rules", "invitation", "match"]
 
 
 def path_of(server, page):
-    """The address of a page; every time a new match."""
+    """Return the path of a page, with a new match each time."""
     if page in ("lobby", "rules"):
         return "/" if page == "lobby" else "/rules/number-blossoms/"
     if page == "invitation":
@@ -29,7 +29,7 @@ def path_of(server, page):
 
 
 class Answer(NamedTuple):
-    """What came over the network for a page."""
+    """A response that a page received."""
 
     name: str
     kind: str
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 
 @pytest.fixture(scope="module")
 def answers(browser, server):
-    """All that came for each page."""
+    """All responses, by page."""
     found = {}
     for page in PAGES:
         with meeting(browser, server) as meet:
@@ -78,8 +78,8 @@ def test_a_page_with_its_scripts_and_styles_stays_under_the_limit(page, answers)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_blocks_a_page_is_named_by_the_page_itself(page, answers):
-    """So it is fetched in one round trip: no style sheet asks for another."""
+def test_the_html_itself_names_everything_that_blocks_rendering(page, answers):
+    """Then it loads in one round trip: no style sheet imports another."""
     html = html_of(answers[page])
     styles = [answer for answer in answers[page] if answer.kind == "stylesheet"]
     assert styles
@@ -89,10 +89,10 @@ def test_what_blocks_a_page_is_named_by_the_page_itself(page, answers):
     assert re.findall(r"<script(?![^>]*type=\"(?:module|application/json)\")[^>]*>", html) == []
 
 
-# Which boards the lobby needs is known when it has heard which matches are live.
+# Not the lobby: it only knows which boards it needs once it knows which matches are live.
 @pytest.mark.parametrize("page", ["rules", "invitation", "match"])
-def test_scripts_come_in_one_round_trip_too(page, answers):
-    """A module that only another module names would be asked for late."""
+def test_scripts_load_in_one_round_trip_too(page, answers):
+    """A module that only another module imports would be requested late."""
     scripts = [answer.name for answer in answers[page] if answer.kind == "script"]
     assert scripts
     assert [name for name in scripts if name not in html_of(answers[page])] == []
@@ -116,7 +116,7 @@ def test_pages_are_compressed(page, answers):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_styles_stand_in_style_sheets_alone(page, answers):
+def test_pages_have_no_inline_styles(page, answers):
     html = html_of(answers[page])
     assert "<style" not in html
     assert " style=" not in html
@@ -141,7 +141,7 @@ def test_nothing_shifts_while_a_page_loads(page, size, people, server):
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory):
-    """A server with open and live matches, in which nothing happens any more."""
+    """A server with open and live matches, in which nobody moves."""
     with serving(tmp_path_factory.mktemp("busy"), NUMGAMES_LIMITS="off") as server:
         for slug in GAMES:
             new_match(server, new_guest(server), slug, listed=True)
@@ -157,13 +157,13 @@ def test_nothing_shifts_while_a_busy_lobby_loads(size, people, busy):
     person.visit("/")
     expect(person.page.locator(".live-match .tile").first).to_be_visible()
     expect(person.page.locator(".open-match")).to_have_count(len(GAMES))
-    # Who comes from a match's page sees the end of the lobby first.
+    # Check the end of the lobby too: people who come from a match may see it first.
     person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     person.page.wait_for_load_state("networkidle")
     assert person.page.evaluate("window.shifts") == []
 
 
-def test_pages_ask_nobody_else_for_anything(people, server):
+def test_pages_load_nothing_from_other_hosts(people, server):
     person, asked = people(), []
     person.context.on("request", lambda request: asked.append(request.url))
     person.create("number-tower-duel")

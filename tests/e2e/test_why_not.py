@@ -1,4 +1,4 @@
-"""Why not: touching a number that may not be played shows the reason, in place and drawn."""
+"""Touching a number that can't be played shows the reason beside it, with a drawing."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ SMALL = {"viewport": {"width": 320, "height": 568}}
 
 @pytest.fixture
 def after(people):
-    """Somebody on a small phone, with both seats of a match in which these moves were made."""
+    """Return a function that plays these moves on a small phone, for both players."""
 
     def play(slug, *moves):
         both = people(**SMALL)
@@ -23,16 +23,16 @@ def after(people):
 @pytest.mark.parametrize(
     ("slug", "moves", "barred", "drawn"),
     [
-        # 7 in parts of 2: one is left over.
+        # 7 divided into 2s leaves 1.
         ("number-tower-duel", (6, 2), 7, ["2", "2", "2", "1"]),
         ("number-eliminator", (6, 2), 7, ["2", "2", "2", "1"]),
         # 9 and 6 as products, with the factor they share.
         ("chain-factor", (7, 6), 9, ["9", "=", "3", "×", "3", "6", "=", "3", "×", "2"]),
-        # What 6 and 5 are made of: nothing in common.
+        # The prime factors of 6 and 5: none in common.
         ("number-blossoms", (6, 8), 5, ["6", "=", "2", "×", "3", "5", "=", "5"]),
     ],
 )
-def test_the_reason_is_drawn(slug, moves, barred, drawn, after):
+def test_the_reason_has_a_drawing(slug, moves, barred, drawn, after):
     both = after(slug, *moves)
     both.touch_barred(barred)
     expect(both.reason.locator("svg")).to_be_visible()
@@ -40,7 +40,7 @@ def test_the_reason_is_drawn(slug, moves, barred, drawn, after):
     both.sees_moves(len(moves))
 
 
-def test_what_is_barred_carries_the_factor_that_bars_it(after):
+def test_a_barred_number_shows_the_factor_that_bars_it(after):
     both = after("chain-factor", 7, 6)
     badges = both.page.locator(".tile[data-badge]").evaluate_all(
         "tiles => tiles.map(tile => [tile.textContent, tile.dataset.badge])"
@@ -58,21 +58,21 @@ def test_the_reason_stays_on_the_screen(barred, after):
     assert box["y"] >= 0
 
 
-def test_a_crossed_off_number_says_so_and_draws_nothing(after):
+def test_a_crossed_off_number_says_so_without_a_drawing(after):
     both = after("number-eliminator", 6)
     both.touch_barred(6)
     expect(both.reason).to_contain_text("6")
     assert both.reason.locator("svg").count() == 0
 
 
-def test_out_of_turn_it_is_the_turn_that_is_named_not_the_rule(pair):
+def test_out_of_turn_the_reason_is_the_turn_and_not_the_rule(pair):
     _, two = pair()
     two.touch_barred(4)
     expect(two.reason).to_contain_text("turn")
     assert two.reason.locator("svg").count() == 0
 
 
-def test_the_reason_leaves_when_the_match_goes_on(pair):
+def test_the_reason_disappears_with_the_next_move(pair):
     one, two = pair()
     two.touch_barred(4)
     expect(two.reason).to_be_visible()

@@ -1,4 +1,4 @@
-// Following the lobby: what is loaded before it is shown, and what is not shown at all.
+// Following the lobby: it loads before it shows, and skips outdated messages.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
@@ -58,7 +58,7 @@ describe("the lobby", () => {
     assert.deepEqual(shown, ["first"]);
   });
 
-  test("is not shown as it was when a newer message has arrived", async () => {
+  test("skips a message when a newer one has arrived", async () => {
     const { shown, loaded } = follow();
     socket.delivers(lobby("first"));
     socket.delivers(lobby("second"));

@@ -1,4 +1,4 @@
-// Messages as the server sends them: short ones for tests, and those of docs/protocol.md.
+// Messages as the server sends them: short ones for tests, and those in docs/protocol.md.
 
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,7 @@ export const DOCUMENTED = [
   ...readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8").matchAll(/```json\n(.*?)```/gs),
 ].flatMap(([, block]) => block.trim().split("\n").map((line) => JSON.parse(line)));
 
-/** Player 1 makes the odd moves, and the nth move is the number 10 + n. */
+/** A history entry: Player 1 makes the odd moves, and move n plays the number 10 + n. */
 export function entry(version) {
   return {
     version,

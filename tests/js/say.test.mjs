@@ -1,4 +1,4 @@
-// Sentences: who is meant, and what a move is called.
+// Sentences: how they name players and moves.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -10,8 +10,8 @@ const MINE = snapshot(0);
 const WATCHED = snapshot(0, { you: [] });
 const ONE_DEVICE = snapshot(0, { you: [1, 2], same_device: true });
 
-describe("whom a sentence is about", () => {
-  test("I am You, and the other has a name", () => {
+describe("the name of a player", () => {
+  test("the reader is You, and the opponent has a name", () => {
     assert.equal(nameOf(MINE, 1), "You");
     assert.equal(nameOf(MINE, 2), "Dapper Finch");
   });
@@ -26,7 +26,7 @@ describe("whom a sentence is about", () => {
     assert.equal(nameOf(ONE_DEVICE, 2), "Player 2");
   });
 
-  test("a free seat has a number only", () => {
+  test("a free seat has only a number", () => {
     const open = snapshot(0, { players: { 1: { name: "Sleepy Marten" }, 2: null } });
     assert.equal(nameOf(open, 2), "Player 2");
   });
@@ -35,7 +35,7 @@ describe("whom a sentence is about", () => {
 describe("the server's sentences", () => {
   const about = (player) => ({ ...RESIGNED, values: { player } });
 
-  test("the reader is you, the other player has a name", () => {
+  test("they call the reader you and the opponent by name", () => {
     assert.equal(said(MINE, about(1)), "You resigned.");
     assert.equal(said(MINE, about(2)), "Dapper Finch resigned.");
   });
@@ -51,17 +51,17 @@ describe("the server's sentences", () => {
     assert.equal(said(WATCHED, outer), "7 ends the match. Sleepy Marten resigned.");
   });
 
-  test("a list is a list", () => {
+  test("a list is joined with commas", () => {
     assert.equal(said(null, { template: "It fits {numbers}.", values: { numbers: [2, 3, { template: "{a} with {b}", values: { a: 4, b: 5 } }] } }), "It fits 2, 3, 4 with 5.");
   });
 
-  test("a name that looks like a value or a pattern is taken as it is", () => {
+  test("a name that looks like a placeholder or a pattern is left as it is", () => {
     const odd = snapshot(0, { you: [], players: { 1: { name: "{player}" }, 2: { name: "$& $1" } } });
     assert.equal(said(odd, about(1)), "{player} resigned.");
     assert.equal(said(odd, about(2)), "$& $1 resigned.");
   });
 
-  test("one reason serves many numbers", () => {
+  test("one reason can apply to several numbers", () => {
     const reasons = [{ numbers: [4, 5], template: "{number} is neither a divisor nor a multiple of {last}.", values: { last: 6 } }];
     assert.equal(whyNot(MINE, { reasons }, 4), "4 is neither a divisor nor a multiple of 6.");
     assert.equal(whyNot(MINE, { reasons }, "5"), "5 is neither a divisor nor a multiple of 6.");
@@ -69,12 +69,12 @@ describe("the server's sentences", () => {
   });
 });
 
-describe("a line of the move list", () => {
+describe("an entry in the move list", () => {
   test("a move is its number", () => {
     assert.equal(moveText(entry(1)), "11");
   });
 
-  test("in a grid it is the number that was taken, not the position", () => {
+  test("in a grid, a move is the number that was taken, not its position", () => {
     const events = [{ type: "taken", seat: 1, number: 8, position: 3 }, { type: "scored", seat: 1, points: 8, total: 8 }];
     assert.equal(moveText({ ...entry(1), move: 3, events }), "8");
   });
@@ -87,13 +87,13 @@ describe("a line of the move list", () => {
   });
 });
 
-describe("what is heard", () => {
-  test("numbers that may be played; in a grid those that lie there, not their places", () => {
+describe("what a screen reader says", () => {
+  test("it lists the numbers that can be played; in a grid, the numbers and not their positions", () => {
     assert.match(choices(snapshot(0, { state: {}, legal: [1, 2, 3] })), / 1, 2, 3\.$/);
     assert.match(choices(snapshot(0, { state: { cells: [4, 0, 9] }, legal: [1, 3] })), / 4, 9\.$/);
   });
 
-  test("whose turn it is, and who has won and why", () => {
+  test("it says whose turn it is, and who won and why", () => {
     assert.equal(turnOf(MINE, 1), "Your turn");
     assert.equal(turnOf(MINE, 2), "Dapper Finch's turn");
     assert.deepEqual(resultOf(snapshot(1, { outcome: WON })), ["Dapper Finch wins", "You resigned."]);
@@ -102,16 +102,16 @@ describe("what is heard", () => {
   });
 });
 
-describe("claiming the win from somebody who is gone", () => {
+describe("claiming the win when the opponent is gone", () => {
   const presence = { players: { 1: "here", 2: "away" }, spectators: 0, claim: { seat: 1, in: 65 } };
   const theirTurn = snapshot(1);
 
-  test("the time is counted in minutes and seconds", () => {
+  test("the countdown shows minutes and seconds", () => {
     assert.match(claimText(theirTurn, presence, 65), /away.* 1:05\.$/);
     assert.match(claimText(theirTurn, { ...presence, players: { 1: "here", 2: "here" } }, 9), /taking a while.* 0:09\.$/);
   });
 
-  test("when it has run out, only who can claim is told", () => {
+  test("when it runs out, only the player who can claim is told", () => {
     assert.match(claimText(theirTurn, presence, 0), /You can claim/);
     assert.equal(claimText(snapshot(1, { you: [] }), presence, 0), "");
   });
