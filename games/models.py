@@ -1,6 +1,6 @@
-"""The tables: guests, matches, and every action of a match.
+"""The tables: guests, matches and actions.
 
-A match is its setup and its list of actions. Its state is not stored: it is replayed from them.
+A match is stored as its setup and its actions. Its state is not stored, but replayed from them.
 """
 
 import secrets
@@ -49,7 +49,7 @@ class Guest(models.Model):
 
 
 class Match(models.Model):
-    """A match of one game between two seats."""
+    """A match of one game, with two seats."""
 
     class Status(models.TextChoices):
         OPEN = "open"  # an invitation with a free seat
@@ -60,7 +60,7 @@ class Match(models.Model):
         UNFINISHED = "unfinished"  # nobody moved for a long time
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_match_id)
-    # Used only inside the database. Links use the id, which doesn't tell when a match was created.
+    # Used only inside the database. Links use the id, which doesn't reveal the time of creation.
     serial = models.BigIntegerField(unique=True, default=new_serial, editable=False)
     game = models.CharField(max_length=40)
     options = models.JSONField(default=dict)

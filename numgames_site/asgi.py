@@ -33,7 +33,7 @@ process = Process()
 
 
 async def keep_serving_lock() -> None:
-    """Take the lock again if the database was restarted and has forgotten it."""
+    """Take the lock again if it was lost in a restart of the database."""
     await database.read(locks.hold_serving_lock)
 
 
@@ -47,7 +47,7 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
     if static_file := static_files.get(scope["path"]):
         await static_file.answer(scope, send)
         return
-    # Pages and API tell the process what they changed, so it must run before the first of them.
+    # Pages and API notify the process of changes, so it must run before the first of them.
     process.start()
     if scope["path"] in health.ADDRESSES:
         await health.answer(scope, send, process)
@@ -56,7 +56,7 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         await pages(scope, receive, send)
 
 
-# Everything loaded by now stays for good, so the garbage collector can skip it. Later objects are
+# Everything loaded by now stays in memory, so the garbage collector can skip it. Later objects are
 # collected in small steps, so that no move waits for a long collection.
 gc.collect()
 gc.freeze()

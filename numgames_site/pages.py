@@ -1,4 +1,4 @@
-"""Handles each HTTP request in one thread from start to end, or entirely without a thread."""
+"""Handles each HTTP request in a single thread, or entirely without a thread."""
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.core.handlers.asgi import ASGIHandler

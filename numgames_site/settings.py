@@ -121,7 +121,7 @@ CLAIM_AFTER = dict(
         strict=True,
     )
 )
-# How many seconds the computer waits before it moves (shortest, longest): like a quick person.
+# How many seconds the computer waits before it moves (shortest, longest), like a quick player.
 COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
 # Rate limits on creating, joining and looking up matches. Load tests turn them off.
 LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"

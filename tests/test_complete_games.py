@@ -1,4 +1,4 @@
-"""A registered game is complete. Where it is not, a sentence names the file that is missing."""
+"""Every registered game is complete. If a file is missing, the failing test names it."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_every_game_has_all_its_files(slug):
         ("tests/games", {folder_of(slug).name for slug in GAMES}),
     ],
 )
-def test_every_folder_of_a_game_is_of_a_registered_one(folder, names):
+def test_every_folder_belongs_to_a_registered_game(folder, names):
     there = {
         path.name
         for path in (ROOT / folder).iterdir()
@@ -60,21 +60,21 @@ def test_every_game_is_registered_under_its_slug():
     } <= set(GAMES)
 
 
-def test_every_game_has_its_kit_in_the_order_of_the_games():
+def test_kits_are_in_the_same_order_as_games():
     assert list(KITS) == list(GAMES)
     assert all(kit.game is GAMES[slug] for slug, kit in KITS.items())
 
 
-def test_a_game_without_a_kit_is_named_with_the_file_that_is_missing():
+def test_for_a_game_without_a_kit_the_error_names_the_missing_file():
     with pytest.raises(LookupError, match=r"number-chess .* games/catalogue/number_chess\.py"):
         kit_of("number-chess")
-    # A module of the catalogue that is no game.
+    # A module of the catalogue that isn't a game.
     with pytest.raises(LookupError, match=r"games\.catalogue\.terminal has no KIT"):
         kit_of("terminal")
 
 
 @pytest.mark.parametrize("kit", KITS.values(), ids=lambda kit: kit.slug)
-def test_every_kit_fits_the_pages(kit):
+def test_every_kit_has_what_the_pages_need(kit):
     assert f".accent-{kit.accent} {{" in TOKENS, f"static/tokens.css has no {kit.accent}."
     assert [size.slug for size in kit.sizes][:1] == ["classic"]
     assert kit.prompt.endswith(": ")
@@ -86,7 +86,7 @@ def test_no_two_games_have_the_same_accent():
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("name", ["OPTIONS", "random_options", "referee", "MOVING"])
-def test_every_game_has_its_facts_for_the_tests(slug, name):
+def test_every_game_has_what_the_tests_need(slug, name):
     facts = facts_of(slug)
     assert hasattr(facts, name), f"{facts.__name__} lacks {name}: see docs/adding-a-game.md."
 
@@ -109,8 +109,8 @@ def test_every_rules_page_fills_its_blocks(slug):
 MAY_NAME_GAMES = ("games/rules/", "games/migrations/", "static/js/languages/")
 
 
-def test_a_game_is_named_in_its_own_files_only():
-    """So a new game needs no line in any other file."""
+def test_games_are_named_only_in_their_own_files():
+    """A new game must not need changes in other files."""
     naming = []
     for folder in ("games", "numgames_site", "static", "templates"):
         for path in (ROOT / folder).rglob("*"):

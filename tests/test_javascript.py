@@ -1,4 +1,4 @@
-"""The scripts' own unit tests, run by Node."""
+"""Runs the scripts' unit tests with Node."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 def test_the_scripts_unit_tests_pass():
     node = shutil.which("node")
     if node is None:
-        message = "There is no Node here, so the scripts' unit tests cannot run."
+        message = "Node is not installed, so the scripts' unit tests can't run."
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)

@@ -1,4 +1,4 @@
-"""Who may import whom: each room of `games/` imports only from the rooms below it."""
+"""Each room of `games/` imports only from the rooms below it."""
 
 import ast
 from pathlib import Path
@@ -18,7 +18,7 @@ LAYERS = (
     ("web",),
     ("management",),
 )
-# Modules and folders that Django wants in their places, and the room each belongs to.
+# Modules and folders whose place Django prescribes, and the room each belongs to.
 ROOM_OF = {
     "__init__": "sentences",
     "refusals": "sentences",
@@ -36,7 +36,7 @@ def name_of(path: Path) -> str:
 
 
 def imports_of(path: Path) -> set[str]:
-    """Everything a module imports, as full names; for `from a import b` it is `a.b`."""
+    """Return everything a module imports, as full names; for `from a import b` that is `a.b`."""
     package = name_of(path).split(".")[:-1]
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
@@ -50,7 +50,7 @@ def imports_of(path: Path) -> set[str]:
 
 
 def room_of(name: str) -> str:
-    """The room of a module such as `games.matches.services`."""
+    """Return the room of a module such as `games.matches.services`."""
     part = name.split(".")[1] if "." in name else "__init__"
     return ROOM_OF.get(part, part)
 
@@ -82,7 +82,7 @@ def test_no_room_imports_from_a_room_above_it():
     assert wrong == set()
 
 
-def test_wrong_directions_are_recognised(tmp_path, monkeypatch):
+def test_forbidden_imports_are_found(tmp_path, monkeypatch):
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     module = tmp_path / "games" / "rules" / "late.py"
     module.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Everything that is installed is pinned to files we know."""
+"""Everything that is installed is pinned to a version and its hashes."""
 
 from collections.abc import Iterator
 from importlib.metadata import distributions
@@ -10,9 +10,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
-# Each contains the one before it.
+# Each file contains the one before it.
 FILES = ["requirements", "requirements-uvicorn", "requirements-dev"]
-# A new virtual environment has some of these already; no package here needs them to run.
+# A new virtual environment has some of these already, and no package here needs them to run.
 INSTALLERS = {"pip", "setuptools", "wheel"}
 
 
@@ -25,14 +25,14 @@ def test_every_requirement_has_one_version_and_hashes(file):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_direct_dependency_is_compiled_at_the_version_we_chose(file):
+def test_direct_dependencies_have_the_version_we_chose(file):
     direct = {named(requirement) for requirement in listed(f"{file}.in")}
     assert direct
     assert direct <= pins(file), "run `make requirements`"
 
 
 @pytest.mark.parametrize(("smaller", "larger"), [*pairwise(FILES)])
-def test_the_site_runs_on_what_the_tests_run_on(smaller, larger):
+def test_the_site_and_the_tests_use_the_same_versions(smaller, larger):
     missing = set(compiled(smaller)) - set(compiled(larger))
     assert not missing, "run `make requirements`"
 
@@ -49,7 +49,7 @@ def test_everything_installed_is_pinned_with_a_hash():
 
 
 def pins(file: str, *, here: bool = False) -> set[tuple[str, str]]:
-    """Names and versions in a compiled file: all of them, or those for this Python and platform."""
+    """Return names and versions in a compiled file: all, or those for this Python and platform."""
     return {
         named(requirement)
         for requirement, hashes in compiled(file)
@@ -62,14 +62,14 @@ def named(requirement: Requirement) -> tuple[str, str]:
 
 
 def compiled(file: str) -> Iterator[tuple[Requirement, tuple[str, ...]]]:
-    """The requirements in a compiled file, each with the options after it."""
+    """Yield the requirements in a compiled file, each with the options after it."""
     for line in lines(f"{file}.txt"):
         requirement, *hashes = line.split(" --")
         yield Requirement(requirement), tuple(f"--{option.strip()}" for option in hashes)
 
 
 def listed(file: str) -> Iterator[Requirement]:
-    """The requirements in a file we write ourselves, and in the files it includes."""
+    """Yield the requirements in a file we write ourselves, and in the files it includes."""
     for line in lines(file):
         if line.startswith("-r "):
             yield from listed(line.removeprefix("-r "))

@@ -1,4 +1,4 @@
-"""A sentence reads as English and keeps what it was made of."""
+"""A sentence is English text that keeps its template and values."""
 
 import pickle
 
@@ -8,12 +8,12 @@ RESIGNED = Template("{player} resigned.", you="You resigned.")
 FITS = Template("Centre {centre} fits {numbers}.")
 
 
-def test_a_sentence_is_its_english():
+def test_a_sentence_is_a_string_in_english():
     assert RESIGNED(player=2) == "Player 2 resigned."
     assert FITS(centre=6, numbers=[2, 3, 4]) == "Centre 6 fits 2, 3, 4."
 
 
-def test_sentences_are_values_too():
+def test_a_sentence_can_be_a_value_in_another():
     both = TOGETHER(first=FITS(centre=6, numbers=[2]), second=RESIGNED(player=1))
     assert both == "Centre 6 fits 2. Player 1 resigned."
     assert to_json(both) == {
@@ -25,7 +25,7 @@ def test_sentences_are_values_too():
     }
 
 
-def test_a_sentence_survives_the_way_to_another_process():
+def test_a_sentence_can_be_pickled():
     sent = pickle.loads(pickle.dumps(RESIGNED(player=1)))
     assert isinstance(sent, Sentence)
     assert (sent, sent.template, sent.values, sent.you) == (

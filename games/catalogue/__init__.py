@@ -29,7 +29,7 @@ def kit_of(slug: str) -> Kit:
     except AttributeError as error:
         raise LookupError(f"{name} has no KIT (docs/adding-a-game.md).") from error
     assert isinstance(kit, Kit)
-    assert kit.slug == slug, f"The kit in {name} is that of {kit.slug}."
+    assert kit.slug == slug, f"{name} has the kit of {kit.slug}."
     return kit
 
 

@@ -1,4 +1,4 @@
-"""Worked examples, played through the rules, so that no page shows a wrong one."""
+"""Worked examples. They are played through the rules, so they can't be wrong."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.rules import Event, IllegalMove, Move, Seat
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of an example and its result; `state` is the state after it."""
+    """One entry of an example and its result. `state` is the state after the entry."""
 
     seat: Seat
     move: Move
@@ -23,13 +23,13 @@ class Entry:
 
 
 def first_state(kit: Kit) -> Any:
-    """The state in which a game's example begins."""
+    """Return the state in which a game's example begins."""
     grid = kit.example.grid
     return kit.setup_from(grid) if grid and kit.setup_from else kit.game.setup(Random(0))
 
 
 def replay(kit: Kit) -> list[Entry]:
-    """A game's example, entry by entry."""
+    """Play a game's example and return its entries."""
     state = first_state(kit)
     entries = []
     for move in kit.example.entries:
@@ -44,9 +44,9 @@ def replay(kit: Kit) -> list[Entry]:
 
 
 def lesson(kit: Kit, say: Callable[[Any], str] = str) -> dict[str, Any]:
-    """A game's example as plain JSON, with all that a board in the browser needs to show it.
+    """Return a game's example as plain JSON, with everything the board's script needs to show it.
 
-    `say` translates its sentences.
+    `say` translates the sentences.
     """
     game = kit.game
 

@@ -1,4 +1,4 @@
-"""The `Kit`: what a game brings along besides its rules."""
+"""The `Kit`: everything a game needs besides its rules."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from games.sentences import Sentence, Template
 from games.sentences import gettext_noop as _
 
 Show: TypeAlias = Callable[[Any], list[Sentence]]
-"""Takes a state; returns the board in lines of text."""
+"""Takes a state and returns the board as lines of text."""
 
 Narration: TypeAlias = Mapping[str, Callable[..., Sentence]]
-"""For each type of event, what makes its sentence, usually a `Template`. It is called with the
-fields of the event, the seat as `player`."""
+"""For each type of event, the function that makes its sentence, usually a `Template`. It is
+called with the fields of the event, and with the seat as `player`."""
 
 Draw: TypeAlias = Callable[[Canvas, Box, Mapping[str, Any], Accent], None]
 """Takes a state as JSON and draws the board into a box."""
@@ -23,7 +23,7 @@ Draw: TypeAlias = Callable[[Canvas, Box, Mapping[str, Any], Accent], None]
 
 @dataclass(frozen=True)
 class Size:
-    """A size of the board that the pages offer; programs may choose any that the rules allow."""
+    """A board size that the pages offer. Programs may choose any size that the rules allow."""
 
     slug: str
     label: Sentence
@@ -35,9 +35,9 @@ CLASSIC = Size("classic", Template(_("Classic"))())
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example: what the players enter, including entries that are refused.
+    """A worked example: the players' entries, including some that are refused.
 
-    `grid` is the first board, for a game whose rules have `setup_from`.
+    `grid` is the starting board, for games whose rules have `setup_from`.
     """
 
     entries: tuple[Move, ...]
@@ -46,7 +46,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Kit:
-    """Everything Python asks about one game. The name of a file that a page needs is here too."""
+    """Everything the Python code needs to know about one game, including its template files."""
 
     game: Game[Any]
     accent: str
@@ -55,7 +55,7 @@ class Kit:
     example: Example
     show: Show
     prompt: str
-    """What the terminal asks for."""
+    """The prompt at the terminal."""
     narration: Narration
     draw: Draw
 
@@ -68,12 +68,12 @@ class Kit:
         return self.game.name
 
     def options_of(self, size: str) -> Mapping[str, Any]:
-        """The options of a size, or of the classic one if this game does not offer that size."""
+        """Return the options of a size, or of the classic size if the game doesn't have it."""
         return next((one.options for one in self.sizes if one.slug == size), CLASSIC.options)
 
     @property
     def setup_from(self) -> Callable[..., Any] | None:
-        """Set up a match on a given grid, if the game has one."""
+        """The function that sets up a match on a given grid; None if the game has no grid."""
         return getattr(self.game, "setup_from", None)
 
     @property

@@ -1,4 +1,4 @@
-"""What the last-number games share: sizes, and the lines that they show at a terminal."""
+"""What the last-number games share: board sizes, and lines of text for the terminal."""
 
 from games.catalogue.kit import CLASSIC, Size
 from games.catalogue.narration import listed
@@ -17,5 +17,5 @@ def available(game: LastNumber, state: LastNumberState) -> Sentence:
 
 
 def last_number(state: LastNumberState) -> list[Sentence]:
-    """The number that the next one has to fit, once there is one."""
+    """Return a line with the last number played, if there is one."""
     return [LAST(last=state.played[-1])] if state.played else []

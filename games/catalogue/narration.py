@@ -1,4 +1,4 @@
-"""What a move did, in sentences: the events of the rules, told to people."""
+"""Turn the events of a move into sentences for people."""
 
 from collections.abc import Iterable
 
@@ -14,12 +14,12 @@ NONE = Template(_("none"))
 
 
 def listed(numbers: Iterable[int]) -> Value:
-    """The numbers as a value of a sentence, or the word for none."""
+    """Return the numbers as a value for a sentence, or the word "none"."""
     return list(numbers) or NONE()
 
 
 def tell(kit: Kit, events: Iterable[Event]) -> tuple[Sentence, ...]:
-    """A sentence for each event."""
+    """Return a sentence for each event."""
     return tuple(kit.narration[event["type"]](**_values(event)) for event in events)
 
 

@@ -1,4 +1,4 @@
-"""Number Collapse: numbers in a grid crush their smaller neighbours; first to the target wins."""
+"""Number Collapse: numbers in a grid crush their smaller neighbours. First to the target wins."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Number Eliminator: a list from which divisors and multiples are crossed off in turn."""
+"""Number Eliminator: players take turns to cross divisors and multiples off a list."""
 
 from collections.abc import Mapping
 from math import ceil, sqrt
@@ -42,7 +42,7 @@ def draw(canvas: Canvas, box: Box, state: Mapping[str, Any], accent: Accent) -> 
 
 
 def cross_off(canvas: Canvas, at: Point, reach: float, seat: int) -> None:
-    """Player 1 strikes a number through, Player 2 crosses it out."""
+    """Draw one stroke through Player 1's numbers, and a cross over Player 2's."""
     x, y = at
     width = max(3, round(reach / 7))
     if seat == 0:

@@ -48,7 +48,7 @@ def draw(canvas: Canvas, box: Box, state: Mapping[str, Any], accent: Accent) -> 
         if place:
             below = played[index - 1]
             larger, smaller = max(number, below), min(number, below)
-            # The typeface has no sign for "times".
+            # The font has no "×".
             joint = f"{larger} = {larger // smaller} x {smaller}"
             at = (left + wide * 0.74, y + height)
             canvas.text(at, joint, min(27, height * 0.6), INK, "lm", bold=False)

@@ -9,7 +9,7 @@ from games.rules import PASS, IllegalMove, Move
 
 
 def parse(entry: str) -> Move:
-    """Turn what a player typed into a move; the rules refuse what isn't one."""
+    """Turn a player's input into a move. The rules refuse anything that isn't a move."""
     entry = entry.strip()
     if entry.casefold() == PASS:
         return PASS
@@ -33,7 +33,7 @@ def play_match(
 
 
 def take_turn(kit: Kit, state: Any, ask: Callable[[str], str], say: Callable[[str], object]) -> Any:
-    """Ask until the entry is a legal move, and say what it did."""
+    """Ask until the player enters a legal move, then play it and show its events."""
     while True:
         try:
             step = kit.game.play(state, state.turn, parse(ask(kit.prompt)))

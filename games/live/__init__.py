@@ -1,1 +1,1 @@
-"""Live matches: the wire protocol, this process's sockets, and the one way a move is made."""
+"""Live matches: the wire protocol, this process's sockets, and the writing of moves."""

@@ -1,7 +1,7 @@
-"""The computer in live matches: it moves like any player, and gives hints.
+"""The computer player in live matches: it moves like any player, and gives hints.
 
 Its moves go through the writer with ids made from the version. So several processes may think about
-the same turn, and one move counts.
+the same turn, and only one move counts.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ MOVED_ON = Template(_("The match has moved on. Ask again."))
 NOT_YOUR_TURN = Template(_("Wait for your turn, then ask."))
 NO_HINT = Template(_("Something went wrong, and there is no hint this time. Try again."))
 
-# A computer's turn older than this was dropped, for example by a process that died.
+# If the computer's turn is older than this, it was dropped, for example by a process that died.
 OVERDUE_AFTER = 8.0
 LOOK_EVERY = 4.0
 
@@ -57,33 +57,33 @@ class Computer:
             self.hub.tasks.spawn(self._play(live, loaded))
 
     async def _play(self, live: LiveMatch, loaded: LoadedMatch) -> None:
-        """Only the computer can move now; if the match ends meanwhile, its move is refused."""
+        """Choose a move and play it. If the match ends in the meantime, the move is refused."""
         seat, level, version = loaded.state.turn, loaded.level_to_move, loaded.version
         state = loaded.game.to_json(loaded.state)
         try:
             if level is None:
-                # Another process has moved for the computer since this task was started.
+                # Another process has moved for the computer since this task started.
                 return
             await asyncio.sleep(random.uniform(*settings.COMPUTER_PAUSE))
             move = await self._think(pool.choose, loaded.row.game, state, level)
             request = protocol.Move(move=move, version=version, id=f"computer-{version}")
             self.writer.submit_for(live, seat, request)
         except Refusal as refusal:
-            # The look for overdue turns tries again.
+            # `look_for_overdue` will retry.
             logger.warning("The computer could not move: %s", refusal, extra={"match": live.id})
         finally:
             self._thinking.discard(live.id)
 
     async def look_for_overdue(self) -> None:
-        """Find turns that nobody is thinking about any more."""
+        """Find turns of the computer that were dropped, and take them up."""
         overdue = await database.read(selectors.overdue_computer_turns, time.time() - OVERDUE_AFTER)
         for match_id in overdue:
             if match_id not in self._thinking:
-                # Loading announces a change, and `consider` listens to that.
+                # Loading announces a change, which calls `consider`.
                 await self.hub.load(self.hub.live_match(match_id))
 
     async def give_hint(self, live: LiveMatch, socket: Socket, request: protocol.Hint) -> None:
-        """Answer with a hint, or with the reason why there is none."""
+        """Answer with a hint, or with the reason for not giving one."""
         loaded = live.loaded
         assert loaded is not None
         try:
@@ -105,7 +105,7 @@ class Computer:
 
 
 def _check_hint(loaded: LoadedMatch, socket: Socket, request: protocol.Hint) -> None:
-    """Hints are only for matches against the computer or on one device."""
+    """Refuse hints in a match between two people, and outside the player's turn."""
     seats = seats_of_player(socket)
     if not (loaded.row.same_device or loaded.has_computer):
         raise Refusal("no_hints", NO_HINTS())

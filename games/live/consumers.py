@@ -1,4 +1,4 @@
-"""The websockets' way in: who connects, what they send, and the answer to bad input."""
+"""The websocket consumers: accept connections, read messages, and answer bad input."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 SUBPROTOCOL = "numgames"
 LONGEST_MESSAGE = 4096
 
-# Close codes; the texts are sent before, as an `error`.
+# Close codes. The text is sent before closing, as an `error`.
 BAD_TOKEN = 4401
 FOREIGN_ORIGIN = 4403
 NO_SUCH_MATCH = 4404
@@ -71,7 +71,7 @@ class SocketConsumer(AsyncConsumer):
     async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
         """Accept a connection and return its socket, or refuse it and return None.
 
-        A separate function, so that its variables don't live as long as the socket.
+        This is a separate function so that its variables don't live as long as the socket.
         """
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         if not is_own_origin(headers):
@@ -109,7 +109,7 @@ class MatchConsumer(SocketConsumer):
             self.process.hub.leave(live, socket)
 
     def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
-        """Take a message; None stands for binary data."""
+        """Handle a message; None stands for binary data."""
         if socket.bucket.take():
             self.handle(live, socket, text)
         elif socket in live.sockets:
@@ -143,7 +143,7 @@ class MatchConsumer(SocketConsumer):
                 client_id = refusal.id
             self.reject(live, socket, refusal, client_id)
         except Exception:
-            # A bug of ours must not cost a player the connection.
+            # A bug on our side must not disconnect the player.
             logger.exception("A message could not be handled")
             self.reject(live, socket, Refusal("server_error", SERVER_ERROR(), 500), client_id)
 
@@ -171,7 +171,7 @@ class MatchConsumer(SocketConsumer):
                 RESYNCS.inc()
                 self.process.hub.send_snapshot(live, socket)
             else:
-                # The client knows more than this process: another one has moved on.
+                # The client has a newer version than this process: another process has made a move.
                 self.process.tasks.spawn(self.process.convergence.compare([live]))
         socket.push(protocol.pong(live.loaded.version))
 
@@ -200,7 +200,7 @@ async def close(socket: Socket, close_code: int, refusal: Refusal) -> None:
 
 
 def is_own_origin(headers: dict[bytes, str]) -> bool:
-    """Browsers say which site opened a socket; another site's page must not act for our guest."""
+    """Return whether our own page opened this socket. Other sites must not act for our guests."""
     host = headers.get(b"host", "")
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return False
@@ -214,7 +214,7 @@ def is_own_origin(headers: dict[bytes, str]) -> bool:
 
 
 def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
-    """A guest's token: from the header, a subprotocol, or the cookie."""
+    """Return the guest's token from the header, a subprotocol or the cookie."""
     if token := identity.bearer_token(headers.get(b"authorization", "")):
         return token
     for offered in subprotocols:

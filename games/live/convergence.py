@@ -1,7 +1,7 @@
 """Convergence: compare the loaded matches with the database, and send what was missed.
 
-A message between processes or to a client may be lost, and if it was a match's last one, no gap in
-the versions ever shows it.
+A message between processes or to a client may be lost. If it was a match's last one, there is no
+gap in the versions to reveal it.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from games.live.metrics import RESYNCS
 from games.matches import database, selectors
 
 COMPARE_EVERY = 5.0
-# Work on many matches is done in parts of this size, and moves go in between.
+# Work on many matches is split into batches of this size, so that moves can go in between.
 MATCHES_AT_ONCE = 20
-# In seconds: how long a commit may take to reach the other processes.
+# How many seconds a commit may take to reach the other processes.
 WORD_TAKES = 0.3
 
 
@@ -38,7 +38,7 @@ class Convergence:
         differ = [match_id for match_id in stored if _differs(by_id[match_id], stored[match_id])]
         if not differ:
             return
-        # Word of it may be on its way from the process that committed it.
+        # A message may be on its way from the process that committed it.
         await asyncio.sleep(WORD_TAKES)
         for match_id in differ:
             if _differs(by_id[match_id], stored[match_id]):
@@ -49,7 +49,7 @@ class Convergence:
 async def spread(
     matches: Sequence[LiveMatch], seconds: float
 ) -> AsyncIterator[Sequence[LiveMatch]]:
-    """Yield the matches in parts, spread over so many seconds."""
+    """Yield the matches in batches, spread over this many seconds."""
     pause = seconds * MATCHES_AT_ONCE / max(1, len(matches))
     for start in range(0, len(matches), MATCHES_AT_ONCE):
         if start:
@@ -58,8 +58,8 @@ async def spread(
 
 
 def _differs(live: LiveMatch, stored: tuple[Any, ...]) -> bool:
-    """Whether the database has something newer than what is loaded."""
+    """Return whether the database has something newer than the loaded match."""
     loaded = live.loaded
     if loaded is None or live.writing or stored[0] < loaded.version:
-        return False  # it moved on while we read
+        return False  # it changed while we were reading
     return stored != loaded.fingerprint

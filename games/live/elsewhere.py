@@ -1,4 +1,4 @@
-"""What the other processes say, and what this one makes of it."""
+"""Handles the messages that other processes send over the relay."""
 
 import time
 from typing import Any
@@ -13,7 +13,7 @@ class Elsewhere:
         self.hub, self.convergence = hub, convergence
 
     def hear(self, kind: str, who: str, data: Any) -> None:
-        """Handle one message of the relay; `who` is the process that sent it."""
+        """Handle one message from the relay; `who` is the process that sent it."""
         if kind == "actions":
             match_id, actions = data
             self._take_over(match_id, [StoredAction(*action) for action in actions])
@@ -24,11 +24,11 @@ class Elsewhere:
         elif kind == "presence":
             self.take_presence(who, data, time.time())
         elif kind == "back":
-            # Redis was away, and what was said meanwhile is lost.
+            # Redis was away, and the messages sent in the meantime are lost.
             self.hub.tasks.spawn(self.convergence.compare_all())
 
     def take_presence(self, who: str, matches: dict[str, Any], now: float) -> None:
-        """Take in all that another process knows about who is there, which it says every second."""
+        """Store what another process knows about presence. It sends this every second."""
         spectators = {match_id: count for match_id, (_, count) in matches.items()}
         for match_id in self.hub.others.take(who, spectators, now):
             self.hub.events.watched(match_id)
@@ -39,7 +39,7 @@ class Elsewhere:
                     heard[int(seat)] = max(heard.get(int(seat), 0.0), now - age)
 
     def _take_over(self, match_id: str, actions: list[StoredAction]) -> None:
-        """Take in actions that another process has committed."""
+        """Add actions that another process has committed."""
         live = self.hub.matches.get(match_id)
         if live is None:
             self.hub.events.changed_unseen(match_id)

@@ -1,8 +1,8 @@
-"""What happens in a process, for the parts that want to know.
+"""Events in a process, and the functions that listen to them.
 
-A listener is called at once, in the order of `listen`, on the event loop. It must be quick: moves
-wait for it. What takes longer it starts as a task. If it fails, that is logged, and the other
-listeners are still called.
+Listeners are called at once, in the order in which they were added, on the event loop. They must be
+quick, because moves wait for them; anything slow belongs in a task. If a listener fails, the error
+is logged and the other listeners are still called.
 
     stop = process.events.finished.listen(count_the_win)
 """
@@ -23,11 +23,11 @@ class Event(Generic[T]):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        # A tuple: a listener may stop listening while it is being called.
+        # A tuple, because a listener may stop listening while it is being called.
         self._listeners: tuple[Callable[[T], None], ...] = ()
 
     def listen(self, listener: Callable[[T], None]) -> Callable[[], None]:
-        """Call this function whenever it happens; return a function that ends that."""
+        """Call this function whenever the event happens; return a function that stops it."""
         self._listeners = (*self._listeners, listener)
 
         def stop() -> None:
@@ -36,7 +36,7 @@ class Event(Generic[T]):
         return stop
 
     def __call__(self, what: T) -> None:
-        """It has happened: call everyone who listens."""
+        """Call all listeners, because the event has happened."""
         for listener in self._listeners:
             try:
                 listener(what)
@@ -47,14 +47,15 @@ class Event(Generic[T]):
 class Events:
     def __init__(self) -> None:
         # A match loaded here has changed: it was loaded or reloaded, or an action was added, no
-        # matter which process committed it.
+        # matter which process committed the action.
         self.changed: Event[LiveMatch] = Event("changed")
-        # A match loaded here has ended: once for each match in the process that committed its last
-        # action, and once in every other process that had it loaded before its end. So a listener
-        # that writes something must be able to do it twice. A match that is over when it is loaded
-        # for the first time was announced by others.
+        # A match loaded here has ended. This happens once in the process that committed the last
+        # action, and once in every other process that had the match loaded before its end. So if a
+        # listener writes something, it must be safe to do so twice. It does not happen for a match
+        # that is already over when it is first loaded.
         self.finished: Event[LiveMatch] = Event("finished")
-        # A match that is not loaded here has changed; its id.
+        # A match that is not loaded here has changed. The value is its id.
         self.changed_unseen: Event[str] = Event("changed_unseen")
-        # The number of a match's spectators may have changed, here or elsewhere; its id.
+        # The number of a match's spectators may have changed, here or elsewhere. The value is the
+        # match's id.
         self.watched: Event[str] = Event("watched")

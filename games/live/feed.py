@@ -1,7 +1,7 @@
 """A feed: one message about a topic, for all sockets that subscribe to it.
 
-The message is built again when the topic has changed, at most once a second and only while somebody
-listens, and sent if it says something new.
+The message is rebuilt when the topic has changed, at most once a second and only while somebody is
+subscribed, and sent only if it differs from the last one.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from games.matches import database
 logger = logging.getLogger(__name__)
 
 EVERY = 1.0
-# Some topics also change by the passing of time, so each is looked at this often at least.
+# Some topics also change as time passes, so each message is rebuilt at least this often.
 LOOK_EVERY = 15.0
 
 
@@ -32,7 +32,7 @@ class Feed:
         self._last = ""
 
     async def enter(self, socket: Socket) -> None:
-        """Subscribe a socket and send it the message as it is now."""
+        """Subscribe a socket and send it the current message."""
         self.sockets.add(socket)
         try:
             socket.push(await self._build())
@@ -47,7 +47,7 @@ class Feed:
         self.sockets.discard(socket)
 
     def changed(self) -> None:
-        """Note that the topic has changed; the message follows within a second."""
+        """Note that the topic has changed. The new message is sent within a second."""
         self._changed = True
 
     async def _run(self) -> None:

@@ -1,6 +1,6 @@
 """Health checks and metrics for operators.
 
-Answered before Django, because a probe calls by address instead of host name.
+These requests don't go through Django, because a probe uses an IP address instead of a host name.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from games.matches import database
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = tuple[int, str, bytes]
 
-# A part that takes longer than this to answer counts as away.
+# If the database or Redis takes longer than this to answer, it counts as away.
 LONGEST_WAIT = 2.0
 JSON = "application/json"
 
@@ -28,7 +28,7 @@ async def alive(process: Process) -> Answer:
 
 
 async def ready(process: Process) -> Answer:
-    """Ready when the database and Redis answer; otherwise say which doesn't."""
+    """Report ready if the database and Redis answer; otherwise name those that don't."""
     parts = {"database": _ask_database()}
     if process.hub.relay is not None:
         parts["redis"] = process.hub.relay.ping()

@@ -1,6 +1,6 @@
 """Regular jobs: presence, unloading matches, closing stale ones, SQLite's log.
 
-Each does little at a time, so that no move waits for it.
+Each job works in small steps, so that no move waits for it.
 """
 
 import time
@@ -16,8 +16,8 @@ from games.matches import cleanup, database
 
 PRESENCE_EVERY = 1.0
 CLOSE_STALE_EVERY = 3600.0
-# A checkpoint holds moves up for some milliseconds, and for far longer if the log is long. So there
-# is one every few seconds, or after this many actions.
+# A checkpoint holds up moves for some milliseconds, and for far longer if the log is long. So we
+# run one every few seconds, or after this many actions.
 CHECKPOINT_EVERY = 5.0
 CHECKPOINT_AFTER = 4_000
 LOOK_AT_LOG_EVERY = 1.0
@@ -26,7 +26,7 @@ LOOK_AT_LOG_EVERY = 1.0
 class Housekeeping:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        # When the last checkpoint was, and how many actions there had been by then.
+        # The time of the last checkpoint, and the number of actions at that time.
         self._checkpointed, self._written = time.monotonic(), 0
 
     @property
@@ -38,7 +38,7 @@ class Housekeeping:
         ]
 
     async def show_presence(self) -> None:
-        """Tell everyone who is here where that has changed, and unload matches left empty."""
+        """Send presence where it has changed, and unload matches without sockets."""
         relay, matches = self.hub.relay, self.hub.matches.values()
         if relay is not None:
             relay.tell_presence(
@@ -49,7 +49,7 @@ class Housekeeping:
                 }
             )
         now = time.time()
-        # What other processes say about presence may change at any time.
+        # Other processes may report a change at any time.
         due = [live for live in matches if relay is not None or live.steady_until < now]
         async for part in spread(due, PRESENCE_EVERY / 2):
             for live in part:

@@ -1,7 +1,7 @@
 """The hub: this process's sockets, grouped by match, and the matches loaded for them.
 
-No message is sure to arrive, so nothing relies on that: a client that misses one notices by
-`version`, and `convergence.py` compares the loaded matches with the database every few seconds.
+Any message may be lost. A client that missed one notices by `version`, and `convergence.py`
+compares the loaded matches with the database every few seconds.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ class Hub:
     # --- Sockets ----------------------------------------------------------------------------
 
     def live_match(self, match_id: str) -> LiveMatch:
-        """Return the match with this id; if it isn't here yet, a new one with nothing loaded."""
+        """Return the match with this id; if it isn't here yet, create one with nothing loaded."""
         live = self.matches.get(match_id)
         if live is None:
             live = self.matches[match_id] = LiveMatch(match_id, time.time(), self.tasks)
         return live
 
     async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
-        """Subscribe a socket, then send its snapshot: otherwise it could miss an update."""
+        """Subscribe a socket, then send its snapshot. The other way round it could miss updates."""
         live = self.live_match(match_id)
         live.sockets.add(socket)
         live.steady_until = 0.0
@@ -64,7 +64,7 @@ class Hub:
         live.steady_until = 0.0
         if not live.sockets:
             live.empty_since = time.time()
-            # Nobody to tell; the next look is when it may be unloaded.
+            # Nobody is left to tell. Check again when the match may be unloaded.
             live.steady_until = live.empty_since + HELD_FOR
             if live.loaded is None:
                 self.matches.pop(live.id, None)
@@ -72,7 +72,7 @@ class Hub:
             self.events.watched(live.id)
 
     def hear(self, live: LiveMatch, socket: Socket) -> None:
-        """Note a sign of life from the players behind a socket."""
+        """Record that we heard from the players behind a socket."""
         if socket.you:
             now = time.time()
             for seat in socket.you:
@@ -94,7 +94,7 @@ class Hub:
     # --- Matches ----------------------------------------------------------------------------
 
     async def load(self, live: LiveMatch) -> None:
-        """Load or reload a match; callers at the same time share one read."""
+        """Load or reload a match. Concurrent callers share one read."""
         if live.loading is None:
             live.loading = asyncio.get_running_loop().create_task(self._load(live))
         await asyncio.shield(live.loading)
@@ -104,11 +104,11 @@ class Hub:
         try:
             live.outdated = True
             while live.outdated:
-                # If something changes while we read, read once more.
+                # If something changes while we are reading, read again.
                 live.outdated = False
                 stored = await database.read(selectors.stored_match, live.id)
                 before = live.loaded
-                # What was committed meanwhile may be missing in what we read.
+                # Actions committed in the meantime may be missing from what we read.
                 if stored is not None and (before is None or len(stored.actions) >= before.version):
                     live.loaded = LoadedMatch(stored)
                     ended |= before is not None and _ended(before.outcome, live.loaded.outcome)
@@ -120,7 +120,7 @@ class Hub:
 
     def publish(self, live: LiveMatch, entries: list[Entry]) -> None:
         """Add committed entries; tell everyone here and the other processes."""
-        # A read that is under way may be older than this.
+        # A read in progress may not include these entries.
         live.outdated = True
         self.written += len(entries)
         ended = self._show(live, entries)
@@ -148,7 +148,7 @@ class Hub:
             self.events.finished(live)
 
     def react(self, match_id: str, by: Seat | None, reaction: str) -> None:
-        """Pass a reaction on to everyone; it is stored nowhere."""
+        """Pass a reaction on to everyone. It is not stored."""
         self.show_reaction(match_id, by, reaction)
         if self.relay is not None:
             self.relay.tell_reaction(match_id, by, reaction)
@@ -193,7 +193,7 @@ class Hub:
             push_to((socket,), texts[socket.you])
 
     async def rematch_changed(self, live: LiveMatch) -> None:
-        """A rematch was offered or begun: tell everyone, spectators too, where it goes on."""
+        """Tell everyone, spectators too, that a rematch was offered, or where it is."""
         live.outdated = True
         await self.load(live)
         assert live.loaded is not None
@@ -221,7 +221,7 @@ class Hub:
     def presence_text(self, message: dict[str, Any]) -> str:
         claim = message["claim"]
         if claim is not None:
-            # Rounded up: a claim at the end of the countdown must not be too early.
+            # Rounded up, so that a claim at the end of the countdown is not too early.
             seconds = max(0.0, math.ceil((claim["at"] - time.time()) * 10) / 10)
             message = {**message, "claim": {"seat": claim["seat"], "in": seconds}}
         return protocol.encode(message)

@@ -1,4 +1,4 @@
-"""One match in this process: its sockets, its loaded state, and who was heard from."""
+"""One match in this process: its sockets, its loaded state, and its presence."""
 
 import asyncio
 import logging
@@ -12,10 +12,10 @@ from games.matches.loaded_match import LoadedMatch
 
 logger = logging.getLogger(__name__)
 
-# A match stays loaded this long after its last socket has gone, because a page that is reloaded
-# comes back at once.
+# A match stays loaded this long after its last socket has gone, because a reloaded page
+# reconnects at once.
 HELD_FOR = 30.0
-# A crowd is told in parts of this size, and moves go in between.
+# Spectators are sent messages in batches of this size, so that moves can go in between.
 SOCKETS_AT_ONCE = 50
 
 
@@ -32,10 +32,10 @@ class LiveMatch:
         self.empty_since = now
         # The last presence message that was sent.
         self.shown: dict[str, Any] | None = None
-        # Until then presence can't change unless somebody comes or goes.
+        # Until this time, presence can't change unless somebody comes or goes.
         self.steady_until = 0.0
         self._tasks = tasks
-        # What spectators have not been told yet, and whether a task is telling them.
+        # The messages waiting for spectators, and whether a task is sending them.
         self._untold: list[tuple[str, bytes]] = []
         self._telling = False
 
@@ -44,7 +44,7 @@ class LiveMatch:
         return sum(socket.you == () for socket in tuple(self.sockets))
 
     def broadcast(self, text: str) -> None:
-        """Send a text to every socket of this match; with many spectators, to the players first."""
+        """Send a text to every socket of this match. In a crowd, the players get it first."""
         frame = frame_of(text)
         if len(self.sockets) <= SOCKETS_AT_ONCE and not self._untold:
             push_to(self.sockets, text, frame)
@@ -56,9 +56,9 @@ class LiveMatch:
             self._tasks.spawn(self._tell_spectators())
 
     async def _tell_spectators(self) -> None:
-        """Tell a crowd in parts, so that no move waits for it, in this match or in others.
+        """Send messages to spectators in batches, so that moves don't wait, in any match.
 
-        What happens meanwhile goes out together in the next round.
+        Messages that arrive in the meantime go out together in the next round.
         """
         try:
             while self._untold:

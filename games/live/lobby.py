@@ -49,7 +49,7 @@ class Lobby:
         live = [
             live_entry(row, loaded[row.pk], self.hub.spectators_of(row.pk))
             for row, _ in listed
-            # It may have ended while the others were read.
+            # It may have ended while we were reading the others.
             if loaded[row.pk].outcome is None
         ]
         return protocol.encode({"type": "lobby", "open": invitations, "live": live})
@@ -81,7 +81,7 @@ def _load(rows: list[Match]) -> dict[str, LoadedMatch]:
 
 
 def open_entry(row: Match) -> dict[str, Any]:
-    """An invitation. Lists show generated names only, so there is nothing to moderate."""
+    """Return an invitation. Lists show only generated names, so there is nothing to moderate."""
     guest = row.seat_1 or row.seat_2
     return {
         "id": row.pk,
@@ -108,5 +108,5 @@ def live_entry(row: Match, loaded: LoadedMatch, spectators: int) -> dict[str, An
 
 
 def _player(guest: Guest) -> dict[str, str]:
-    """A player's generated name; a computer's `level` says that its name is to be translated."""
+    """Return a player's generated name. A `level` means: the computer; translate its name."""
     return {"name": guest.name, "level": guest.level} if guest.level else {"name": guest.name}

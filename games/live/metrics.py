@@ -1,4 +1,4 @@
-"""Prometheus metrics: counters where things happen, gauges that a process fills in."""
+"""Prometheus metrics: counters, and gauges that a process fills in when asked."""
 
 from prometheus_client import Counter, Gauge, Histogram
 

@@ -1,8 +1,8 @@
-"""Presence: who is there, and when a win may be claimed.
+"""Presence: who is connected, and when a player may claim the win.
 
-Presence goes by heartbeats, because a connection may be dead. Every message from a player's socket
-counts as one. Processes tell each other how long ago they heard from whom, and how many are
-watching. That expires after a few seconds, so a crash leaves nothing behind.
+Presence relies on heartbeats, because a connection may be dead. Every message from a player's
+socket counts as one. Processes tell each other when they last heard from each player, and how many
+spectators they have. This expires after a few seconds, so a crash leaves nothing behind.
 """
 
 import time
@@ -23,9 +23,9 @@ STILL_HERE = Template(_("The other player is here. Give them time to move."))
 UNKNOWN = Template(_("We can't tell who is here right now. Try again shortly."))
 TOO_EARLY = Template(_("You can claim the win in {seconds} seconds."))
 
-# A player who was not heard from for this long is shown as away.
+# A player is shown as away if we haven't heard from them for this long.
 AWAY_AFTER = 5.0
-# What another process said about its spectators expires after this long.
+# Another process's count of spectators expires after this long.
 TOLD_FOR = 6.0
 
 
@@ -43,7 +43,7 @@ class Others:
         self._told: dict[str, Told] = {}
 
     def take(self, who: str, spectators: Mapping[str, int], now: float) -> set[str]:
-        """Take in what one of them says; return the matches whose number has changed."""
+        """Store one process's counts; return the matches whose number has changed."""
         before = self._told.get(who)
         told = {each: said for each, said in self._told.items() if now - said.at < TOLD_FOR}
         told[who] = Told(now, spectators)
@@ -73,11 +73,11 @@ class Presence:
 
     since: float
     heard: dict[Seat, float] = field(default_factory=dict)
-    # Never passed on: it would grow younger with every round between the processes.
+    # Never passed on, because its age would shrink with every round between the processes.
     heard_elsewhere: dict[Seat, float] = field(default_factory=dict)
 
     def last_heard(self, seat: Seat) -> float:
-        """A player who was never heard from counts as heard when we began to listen."""
+        """Return when we last heard from a player; if never, when we began to listen."""
         return max(self.since, self.heard.get(seat, 0.0), self.heard_elsewhere.get(seat, 0.0))
 
     def is_away(self, seat: Seat, now: float) -> bool:
@@ -121,7 +121,7 @@ def check_claim(
 def message(
     loaded: LoadedMatch, presence: Presence, spectators: int, known: bool, now: float
 ) -> dict[str, Any]:
-    """Build the protocol's `presence`; the hub turns the time of its claim into seconds."""
+    """Build the protocol's `presence` message. The hub turns the time of the claim into seconds."""
     players = {}
     for seat in (1, 2):
         sits = loaded.row.seat_1_id if seat == 1 else loaded.row.seat_2_id
@@ -137,9 +137,9 @@ def message(
 def steady_until(
     loaded: LoadedMatch, presence: Presence, message: Mapping[str, Any], now: float
 ) -> float:
-    """Return until when this message stays true, unless somebody comes or goes.
+    """Return how long this message stays true, as a time, unless somebody comes or goes.
 
-    Moves don't matter, unless somebody is away or may claim the win: then it's only until now.
+    Moves matter only if somebody is away or may claim the win. In that case the answer is now.
     """
     players = message["players"]
     here = [seat for seat in (1, 2) if players[str(seat)] and not loaded.is_computer(seat)]

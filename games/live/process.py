@@ -1,8 +1,8 @@
-"""The one place where a process's live parts are built and handed to each other.
+"""Builds the live parts of a process and connects them to each other.
 
-The server's entry point builds a `Process` and hands it to the websockets' consumers. Pages and API
-find it in the ASGI scope of their request. Building one starts nothing: daphne has no lifespan
-events, so `start` is called with every request and socket and does its work on the first.
+The server's entry point builds a `Process` and passes it to the websocket consumers. Pages and API
+find it in the ASGI scope of their request. Building one starts nothing. daphne has no lifespan
+events, so `start` is called for every request and socket, and does its work on the first call.
 """
 
 from django.http import HttpRequest
@@ -41,7 +41,7 @@ class Process:
             self.repeat(seconds, job)
 
     def repeat(self, seconds: float, job: Job) -> None:
-        """Run a job every so many seconds from the start on."""
+        """Run a job at this interval once the process has started."""
         self.tasks.repeat(seconds, job)
 
     def start(self) -> None:
@@ -55,7 +55,7 @@ class Process:
             metrics.MATCHES_LIVE.set_function(self.hub.count_live)
 
     async def stop(self) -> None:
-        """Answer what is queued, then end the background work."""
+        """Answer everything in the queue, then stop the background work."""
         await self.writer.finished()
         await self.tasks.stop()
         if self.hub.relay is not None:

@@ -1,4 +1,4 @@
-"""The wire protocol: every message between clients and server, and the one parser.
+"""The wire protocol: every message between clients and server, and the parser.
 
 `docs/protocol.md` has an example of each.
 """
@@ -46,7 +46,7 @@ class Hint(msgspec.Struct, tag="hint"):
 
 
 class React(msgspec.Struct, tag="react"):
-    """A few words to choose from instead of a chat, so there is nothing to moderate."""
+    """A reaction from a fixed list. There is no chat, so there is nothing to moderate."""
 
     reaction: Literal["hello", "well_played", "wow", "oops", "thinking", "thanks"]
     id: ClientId
@@ -59,7 +59,7 @@ class Ping(msgspec.Struct, tag="ping"):
 ClientMessage = Move | Resign | Claim | Rematch | Hint | React | Ping
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-# msgspec knows no subclasses of str; a sentence is written as its English.
+# msgspec doesn't encode subclasses of str. A sentence is written as its English text.
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
@@ -71,9 +71,9 @@ _REQUIRED = {
 
 
 class BadMessage(Refusal):
-    """The client sent something that is no message of this protocol; `id` is its id, if any.
+    """The client sent something that isn't a message of this protocol; `id` is its id, if any.
 
-    Only programmers get to see these texts, so they stay English.
+    Only programmers see these texts, so they stay in English.
     """
 
     def __init__(self, code: str, text: str, client_id: str | None = None) -> None:
@@ -93,7 +93,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeEncodeError, RecursionError)
 
 
 def _explained(text: str, reason: str) -> BadMessage:
-    """Say what is wrong with a text that is no message."""
+    """Return the refusal that says what is wrong with this text."""
     try:
         data = msgspec.json.decode(text)
     except _UNREADABLE:
@@ -118,9 +118,9 @@ def encode(message: dict[str, Any]) -> str:
 
 
 def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
-    """What both a snapshot and an update say about a state."""
+    """Return what both a snapshot and an update say about a state."""
     if outcome is not None:
-        # A decision ends a match that could go on by the rules.
+        # A decision can end a match that isn't over by the rules.
         numbers = game.on_board(state)
         return {
             "state": game.to_json(state),
@@ -145,7 +145,7 @@ _IS_OVER = FINISHED()
 
 
 def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
-    """The sentences of `why` for translation, each once: `{number}` is any of its numbers."""
+    """Return each different sentence of `why` once, for translation, with its numbers."""
     groups: dict[tuple[Any, ...], dict[str, Any]] = {}
     for number, text in why.items():
         shared = {name: value for name, value in text.values.items() if name != "number"}
@@ -159,12 +159,12 @@ def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
 
 @lru_cache(maxsize=1024)
 def _running(game: Game[Any], state: Any) -> bytes:
-    """A position of a running match as JSON, without its opening brace; matches share positions."""
+    """Return a running position as JSON without its opening brace. Matches share positions."""
     return _encode(position(game, state, None))[1:]
 
 
 def update(loaded: LoadedMatch, entry: Entry) -> str:
-    """What one action did, for everyone, with the id its sender gave it."""
+    """Return the message that tells everyone about one action, with its sender's id for it."""
     action, outcome = entry.action, entry.outcome
     message = {
         "type": "update",
@@ -183,7 +183,7 @@ def update(loaded: LoadedMatch, entry: Entry) -> str:
 
 
 def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
-    """Everything about a match; `you` is added for each client."""
+    """Return everything about a match. `you` is added later, for each client."""
     row = loaded.row
     return {
         "type": "snapshot",
@@ -214,7 +214,7 @@ def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
 
 
 def player(loaded: LoadedMatch, seat: Seat) -> dict[str, Any] | None:
-    """Who sits there, with the name shown on the match's page."""
+    """Return the player in this seat, with the name shown on the match's page."""
     guest = loaded.row.seat_1 if seat == 1 else loaded.row.seat_2
     if guest is None:
         return None
@@ -230,12 +230,12 @@ def series(loaded: LoadedMatch) -> dict[str, Any]:
 
 
 def rematch(loaded: LoadedMatch) -> dict[str, Any]:
-    """Who offers a rematch, and where the series goes on."""
+    """Return who offers a rematch, and the id of the next match."""
     return {"offered_by": loaded.row.rematch_offer or None, "next": loaded.row.rematch_id}
 
 
 def refused(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as sockets and API send it: its code and text, and what the text is made of."""
+    """Return a refusal as sockets and API send it: its code, text, template and values."""
     return {"code": refusal.code, "text": str(refusal.text), **to_json(refusal.text)}
 
 
@@ -244,7 +244,7 @@ def rejected(refusal: Refusal, client_id: str | None, version: int) -> str:
 
 
 def hint(request: Hint, found: dict[str, Any]) -> str:
-    """A good move, and why it is one, to the player who asked."""
+    """Return a hint for the player who asked: a good move and the reason."""
     return encode(
         {
             "type": "hint",
@@ -259,24 +259,24 @@ def hint(request: Hint, found: dict[str, Any]) -> str:
 
 
 def review(found: dict[str, Any]) -> dict[str, Any]:
-    """A review, with what its sentences are made of beside them."""
+    """Return a review, with the templates and values of its sentences."""
     marks = [{**mark, **to_json(mark["sentence"])} for mark in found["marks"]]
     return {**found, "marks": marks, **to_json(found["summary"])}
 
 
 def explored(found: Explored) -> dict[str, Any]:
-    """A position that was tried, and what the solver says about it."""
+    """Return a position that was tried, and the solver's verdict on it."""
     now = position(found.game, found.state, found.outcome)
     return {**now, "events": found.events, "solution": found.solution}
 
 
 def reaction(by: Seat | None, what: str) -> str:
-    """A reaction for everyone, by a seat or by a spectator."""
+    """Return a reaction for everyone, by a player or a spectator."""
     return encode({"type": "reaction", "by": by, "reaction": what})
 
 
 def error(refusal: Refusal) -> str:
-    """The last message before the server closes a socket."""
+    """Return the last message before the server closes a socket."""
     return encode({"type": "error", **refused(refusal)})
 
 

@@ -1,7 +1,7 @@
 """The relay: one Redis channel on which every process tells the others what it has committed.
 
-A message lost here costs nobody a move: the others notice by `version`, or when they compare with
-the database. Messages queued while one is being sent go out together in the next.
+If a message is lost here, no move is lost: the other processes notice by `version`, or when they
+compare with the database. Messages queued during a send go out together in the next one.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ from games.rules import Seat
 logger = logging.getLogger(__name__)
 
 CHANNEL = "numgames"
-# While Redis is away the processes converge through the database; more than this is outdated.
+# While Redis is away, processes converge through the database, so a longer queue is outdated.
 LONGEST_QUEUE = 10_000
-# Every second each process says who is there, and hears its own message. Silence means that Redis
-# hangs: first we stop relying on it, then we reconnect.
+# Every second each process sends its presence, and receives its own message too. Silence means
+# that Redis hangs: first we stop relying on it, then we reconnect.
 SILENT_AFTER = 3.0
 BROKEN_AFTER = 8.0
 LONGEST_PAUSE = 2.0
@@ -48,7 +48,7 @@ class Relay:
         self._connected = False
         self._heard_since = 0.0
         self._echoed = 0.0
-        # No read timeout: an idle channel is silent, not broken. `listen` reconnects by itself.
+        # No read timeout: an idle channel is silent, not broken. `listen` reconnects.
         self._redis = redis.asyncio.Redis.from_url(
             url,
             socket_timeout=None,
@@ -64,7 +64,7 @@ class Relay:
 
     @property
     def is_settled(self) -> bool:
-        """Whether we have listened long enough without a gap to know what the others know."""
+        """Whether we have listened without a gap for long enough to know what the others know."""
         now = time.monotonic()
         return (
             self._connected
@@ -90,8 +90,8 @@ class Relay:
         self._tell("reaction", (match_id, by, reaction))
 
     def tell_presence(self, matches: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
-        """Ages, not times: the clocks of two machines may differ."""
-        # One that is still queued is outdated, and its ages would seem too young.
+        """Send presence as ages, not times, because the clocks of two machines may differ."""
+        # A presence message still in the queue is outdated, and its ages are too low.
         self._outbox = [message for message in self._outbox if message[0] != "presence"]
         now = time.time()
         told = {
@@ -119,7 +119,7 @@ class Relay:
     # --- Listening --------------------------------------------------------------------------
 
     async def listen(self) -> None:
-        """Stay connected for as long as the process lives."""
+        """Stay connected for as long as the process runs."""
         pause, is_first = 0.1, True
         while True:
             try:
@@ -159,7 +159,7 @@ class Relay:
             sender.cancel()
 
     def _begin(self) -> None:
-        """From now on we hear everything; earlier messages are lost."""
+        """Note that we receive everything from now on. Earlier messages are lost."""
         self._heard_since = self._echoed = time.monotonic()
         self.heard("back", self.me, None)
 
@@ -177,5 +177,5 @@ class Relay:
                 logger.exception("A message from another process could not be used")
 
 
-# Our own messages come back to us too; of those we decode only the sender.
+# We receive our own messages too. Of those we decode only the sender.
 _decode = msgspec.json.Decoder(tuple[str, msgspec.Raw]).decode

@@ -1,4 +1,4 @@
-"""The addresses of websockets."""
+"""The websocket URLs."""
 
 from channels.routing import URLRouter
 from django.urls import path

@@ -15,10 +15,10 @@ logger = logging.getLogger(__name__)
 Sending = Coroutine[Any, Any, None]
 Send = Callable[[dict[str, Any]], Sending]
 
-# How servers say that a client has gone; the consumer gets a disconnect for it.
+# Servers raise these when a client has gone. The consumer also gets a disconnect.
 GONE = (OSError, RuntimeError)
 
-# A client this far behind is disconnected; it reconnects and gets a snapshot.
+# A client this far behind is disconnected. It reconnects and gets a snapshot.
 LONGEST_QUEUE = 500
 # The longest match has a hundred moves, so even a program at full speed stays far below this.
 FLOOD_RATE, FLOOD_BURST = 100, 1000
@@ -36,12 +36,13 @@ class Socket:
         self._send = send
         self._frames = frames
         self._early: list[str] = []
-        # A list: most sockets never wait, and an empty deque takes more memory than all the rest.
+        # A list, because most sockets never wait, and an empty deque uses more memory than the
+        # rest of the socket.
         self._waiting: list[dict[str, Any]] = []
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0
         self.guest_id = guest_id
-        # The seats it plays: () for a spectator, None before the first snapshot.
+        # The seats this socket plays: () for a spectator, None before the first snapshot.
         self.you: tuple[int, ...] | None = None
         self.bucket = Bucket(FLOOD_RATE, FLOOD_BURST)
         self.reactions = Bucket(REACTION_RATE, REACTION_BURST)
@@ -49,7 +50,7 @@ class Socket:
     def push(self, text: str, frame: bytes | None = None) -> None:
         """Send a text after those already waiting; `frame` is the same text as a frame.
 
-        Never raises: a failing socket is its own problem, not its neighbours'.
+        Never raises, so that a failing socket doesn't affect the others.
         """
         # A frame must not overtake messages that are still waiting.
         if self._frames is not None and self._pump is None:
@@ -76,13 +77,11 @@ class Socket:
             self.push(text)
 
     def _stop_using_frames(self) -> None:
-        logger.exception(
-            "Writing a frame failed; this socket goes through the server's own way now"
-        )
+        logger.exception("Writing a frame failed; this socket uses plain ASGI from now on")
         self._frames = None
 
     def keep_texts(self) -> None:
-        """Keep texts until `hand_texts_to`. To be called before any can have come."""
+        """Keep texts until `hand_texts_to`. Call this before any text can arrive."""
         if self._frames is not None:
             self._frames.deliver_to(self._keep)
 
@@ -92,7 +91,7 @@ class Socket:
             self._early.append(text)
 
     def hand_texts_to(self, hear: Hear) -> None:
-        """Hand over the kept texts; where the server can, all later ones go there too."""
+        """Hand over the kept texts. If the server supports it, all later ones go there too."""
         early, self._early = self._early, []
         for text in early:
             hear(text)
@@ -100,7 +99,7 @@ class Socket:
             self._frames.deliver_to(hear)
 
     def may_catch_up(self) -> bool:
-        """Allow one snapshot a second; a second one would only repeat the first."""
+        """Allow one snapshot a second. More would only repeat the first."""
         now = time.monotonic()
         if now - self._caught_up < CATCH_UP_EVERY:
             return False
@@ -119,7 +118,7 @@ class Socket:
         if self._pump is not None:
             self._waiting.append(message)
             return
-        # Servers mostly take a message at once. A task for each would cost more than the sending,
+        # Servers usually take a message at once. A task for each would cost more than sending it,
         # so only a message that has to wait gets one.
         try:
             sending = self._send(message)
@@ -148,7 +147,7 @@ class Socket:
 
 
 def push_to(sockets: Iterable[Socket], text: str, frame: bytes | None = None) -> None:
-    """Send a text to many sockets. Whatever happens on one of them, the others get it."""
+    """Send a text to many sockets. If one of them fails, the others still get it."""
     for socket in sockets:
         try:
             socket.push(text, frame)

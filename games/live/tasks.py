@@ -19,7 +19,7 @@ class Tasks:
         self._jobs: list[tuple[float, Job]] = []
 
     def start(self) -> bool:
-        """Start the jobs, once for each event loop; return whether it did so now."""
+        """Start the jobs, once for each event loop; return whether this call started them."""
         loop = asyncio.get_running_loop()
         if self.loop is loop:
             return False
@@ -30,27 +30,27 @@ class Tasks:
         return True
 
     def repeat(self, seconds: float, job: Job) -> None:
-        """Run a job every so many seconds while the process runs."""
+        """Run a job at this interval while the process runs."""
         self._jobs.append((seconds, job))
         if self.loop is not None and self.loop.is_running():
             self.spawn(self._repeat(seconds, job))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine in the background and log its failure."""
+        """Run a coroutine in the background; if it fails, log the error."""
         task = asyncio.get_running_loop().create_task(work)
         # The loop itself keeps only weak references.
         self._running.add(task)
         task.add_done_callback(self._ended)
 
     async def stop(self) -> None:
-        """Cancel everything that runs and wait for its end."""
+        """Cancel all tasks and wait until they have ended."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
         self.loop = None
 
     async def finished(self) -> None:
-        """Wait until nothing runs; for tests, where no job was started."""
+        """Wait until all tasks have ended; for tests, which start no jobs."""
         while self._running:
             await asyncio.wait(self._running)
 
@@ -69,7 +69,7 @@ class Tasks:
 
 
 def log_failure(error: BaseException) -> None:
-    """Log what ended a task: in one line if only the database is away."""
+    """Log the error that ended a task; if the database is away, in one line."""
     if isinstance(error, database.AWAY):
         logger.warning("The database is away: %s", database.first_line(error))
     else:

@@ -1,7 +1,7 @@
 """The writer: every move and decision of a live match goes through it.
 
-Everything queued while a commit runs goes into the next one. A match has one write in flight; the
-next for the same match is judged after it. Nothing is announced before it is committed.
+Everything queued during a commit goes into the next one. Each match has at most one write in
+flight; its next request is checked after that. Nothing is announced before it is committed.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ Request = protocol.Move | protocol.Resign | protocol.Claim | protocol.Rematch
 
 
 class Item:
-    """One request of a player; `sockets` are all that sent it, under the same id."""
+    """One request from a player; `sockets` are all the sockets that sent it with the same id."""
 
     __slots__ = ("key", "live", "request", "seats", "sockets")
 
@@ -52,7 +52,7 @@ class Item:
         return self.live.loaded.row.serial
 
     def seat(self) -> Seat:
-        """The seat it is for: on one device, that of the player whose turn it is."""
+        """The seat that makes this request. On one device it is the seat whose turn it is."""
         assert self.live.loaded is not None
         turn: Seat = self.live.loaded.state.turn
         return turn if turn in self.seats else self.seats[0]
@@ -66,7 +66,7 @@ class Writer:
         self._running: asyncio.Task[None] | None = None
 
     def submit(self, live: LiveMatch, socket: Socket, request: Request) -> None:
-        """Queue a request. Its answer is an update to everyone or a rejection to its sender."""
+        """Queue a request. The answer is an update to everyone or a rejection to the sender."""
         loaded = live.loaded
         assert loaded is not None
         seats = seats_of_player(socket)
@@ -77,7 +77,7 @@ class Writer:
         self._queue_up(Item(live, seats, request, [socket]))
 
     def submit_for(self, live: LiveMatch, seat: Seat, request: Request) -> None:
-        """Queue a request of the computer, which needs no answer."""
+        """Queue a request from the computer, which needs no answer."""
         self._queue_up(Item(live, (seat,), request, []))
 
     def _queue_up(self, item: Item) -> None:
@@ -99,13 +99,13 @@ class Writer:
     async def _run(self) -> None:
         try:
             while self._queue:
-                # Let what has already arrived join: a larger batch costs less per move.
+                # Include requests that have already arrived: a larger batch costs less per move.
                 await asyncio.sleep(0)
                 batch = self._take_batch()
                 try:
                     await self._process(batch)
                 except database.AWAY as error:
-                    # What was committed has been announced already.
+                    # Committed items have already been announced.
                     logger.warning("The database is away: %s", database.first_line(error))
                 except Exception:
                     logger.exception("A batch of %s failed", len(batch))
@@ -170,7 +170,7 @@ class Writer:
             await self._isolated(item, self._rematch(item))
 
     async def _isolated(self, item: Item, work: Awaitable[None]) -> None:
-        """Finish one item; if that fails, the other items of the batch go on."""
+        """Finish one item. If that fails, the other items of the batch continue."""
         try:
             await work
         except Exception as error:
@@ -185,7 +185,7 @@ class Writer:
             self._reject(item, not_saved())
 
     async def _catch_up(self, item: Item) -> None:
-        """Reload if the client knows a newer version: another process has moved on."""
+        """Reload if the client has a newer version, because another process has made a move."""
         assert item.live.loaded is not None
         known = getattr(item.request, "version", 0)
         if self.hub.relay is not None and known > item.live.loaded.version:
@@ -206,7 +206,7 @@ class Writer:
         return loaded.judge_decision(seat, "resign", request.id)
 
     def _accept(self, item: Item, entries: list[Entry]) -> None:
-        """The entries are in the database: nothing that fails from here on may deny it."""
+        """Show committed entries. They are saved, so a failure here must not reject them."""
         del self._pending[item.key]
         try:
             self.hub.publish(item.live, entries)
@@ -215,11 +215,11 @@ class Writer:
                 push_to(item.sockets[1:], protocol.update(item.live.loaded, entries[0]))
         except Exception:
             logger.exception("A saved action could not be shown", extra={"match": item.live.id})
-            # Everyone gets a snapshot with it instead.
+            # Send everyone a snapshot instead.
             self.hub.tasks.spawn(self.hub.refresh(item.live))
 
     async def _conflict(self, item: Item) -> None:
-        """Another process was first: see what it did, then answer."""
+        """Answer after another process was first: reload the match to see what it did."""
         await self.hub.refresh(item.live)
         loaded = item.live.loaded
         assert loaded is not None

@@ -1,1 +1,1 @@
-"""Matches as they are stored: guests, names, every read and every write."""
+"""Stored matches: guests, names, and all reads and writes of the database."""

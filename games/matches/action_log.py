@@ -1,4 +1,4 @@
-"""The log of actions: moves, forced passes and decisions, those of many matches in one commit."""
+"""The log of moves, forced passes and decisions. One commit holds those of many matches."""
 
 import contextlib
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ class Conflict(Exception):
 
 
 def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
-    """Write a batch. For each item: True if it is in, False if another action was there first, or
-    the error if it was not saved.
+    """Write a batch. Return for each item: True if it was saved, False if another action was there
+    first, or the error.
 
-    If the batch fails it is rolled back, and each item is tried alone: one bad item must not take
-    the others with it.
+    If the batch fails, it is rolled back and each item is retried alone, so that one bad item
+    doesn't stop the others.
     """
     try:
         write_actions(writings)
@@ -43,7 +43,7 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
             return [False]
     except DatabaseError as error:
         if database.is_lock_timeout(error):
-            # The clients have waited long enough.
+            # Don't retry: the clients have waited long enough.
             return [error] * len(writings)
         connection.close()
         try:
@@ -55,7 +55,7 @@ def commit(writings: Sequence[Writing]) -> list[bool | DatabaseError]:
 
 def _commit_alone(writing: Writing) -> bool | DatabaseError:
     try:
-        # A commit may have gone through although its confirmation did not.
+        # The commit may have succeeded even though its confirmation was lost.
         if not is_written(writing):
             write_actions([writing])
         return True
@@ -67,10 +67,10 @@ def _commit_alone(writing: Writing) -> bool | DatabaseError:
 
 
 def write_actions(writings: Sequence[Writing]) -> None:
-    """Write the actions of many matches in one transaction: all of them, or none and `Conflict`."""
+    """Write the actions of many matches in one transaction. Raise `Conflict` if any can't go in."""
     first = writings[0]
     is_one_row = len(writings) == 1 and len(first.actions) == 1 and first.winner is None
-    # A single row needs no transaction around it, which saves two of three statements.
+    # A single row needs no transaction, which saves two of the three statements.
     around = contextlib.nullcontext() if is_one_row else transaction.atomic()
     with around, connection.cursor() as cursor:
         _insert(cursor, writings)

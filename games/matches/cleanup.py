@@ -54,6 +54,6 @@ def _remove(rows: QuerySet[Any]) -> int:
     removed = 0
     while keys := list(rows.values_list("pk", flat=True)[:SWEPT_AT_ONCE]):
         with contextlib.suppress(IntegrityError):
-            # Somebody took a seat between the query and the deletion. The next query skips them.
+            # A guest took a seat between the query and the deletion. The next query skips them.
             removed += rows.filter(pk__in=keys).delete()[0]
     return removed

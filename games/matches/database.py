@@ -1,4 +1,4 @@
-"""The threads in which live matches use the database, each with its own open connection.
+"""The database threads for live matches, each with its own open connection.
 
 Django would reconnect for every request and share one thread between all asynchronous callers; both
 are too slow for a move.
@@ -66,7 +66,7 @@ async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R
 async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a service in the one thread that writes for live matches.
 
-    No retry, because it may have been done. But the next call gets a new connection.
+    It isn't retried, because the write may have gone through. The next call gets a new connection.
     """
 
     def run() -> R:
@@ -90,7 +90,7 @@ def checkpoint() -> None:
 
 
 def is_lock_timeout(error: Exception) -> bool:
-    """Whether a statement failed because it waited too long for a lock, or took too long."""
+    """Return whether a statement failed because it waited too long for a lock, or ran too long."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
         # The lowest byte is the kind of error, the others its details.

@@ -1,9 +1,9 @@
-"""Guests' tokens: signed, in a cookie for browsers, in a bearer header for programs."""
+"""Guests' signed tokens. Browsers send them in a cookie, programs in a bearer header."""
 
 from django.core import signing
 
 COOKIE = "guest"
-# A token expires after this long. Every action of a browser renews its cookie.
+# A token expires after this long. A browser's cookie is renewed with every action.
 MAX_AGE = 400 * 24 * 60 * 60
 
 # Parts are separated by a dot, because a websocket subprotocol must not contain a colon.

@@ -1,7 +1,7 @@
 """Rate limits by guest, address or socket, as token buckets in this process's memory.
 
-A class of sixty people behind one address gets in at once. A program that guesses ids or creates
-guests in a loop does not.
+A class of sixty people behind one address can join at the same time. A program that guesses ids or
+creates guests in a loop is stopped.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""A match in memory: its row, its actions, and the state they have led to.
+"""A match in memory: its row, its actions, and the current state.
 
-Earlier states are replayed when somebody asks for them. Nothing here waits, reads or writes: an
-action is first judged, then committed by the writer, and only then added to the loaded match.
+Earlier states are replayed when somebody asks for them. Nothing here does I/O: an action is first
+checked here, then committed by the writer, and only then added to the loaded match.
 """
 
 import time
@@ -42,7 +42,7 @@ class LoadedMatch:
         self.game = GAMES[stored.row.game]
         self.first_state = self.game.from_json(stored.row.setup)
         self.wins_before = stored.wins_before
-        # The computer's level in each seat, empty for people. Guests never change.
+        # The computer's level in each seat, empty for people. It never changes.
         self.levels = tuple(
             guest.level if guest else "" for guest in (self.row.seat_1, self.row.seat_2)
         )
@@ -75,7 +75,7 @@ class LoadedMatch:
 
     @property
     def level_to_move(self) -> str | None:
-        """The level of the computer if it's the computer's turn, else None."""
+        """Return the computer's level if it's the computer's turn, else None."""
         if not any(self.levels) or not self.is_live:
             return None
         return self.levels[self.state.turn - 1] or None
@@ -105,7 +105,7 @@ class LoadedMatch:
         return tuple(seat for seat in (1, 2) if guests[seat - 1] == guest_id)
 
     def found(self, seat: Seat, client_id: str) -> Entry | None:
-        """The entry this client already made under this id."""
+        """Return the entry this client already made under this id."""
         for action in reversed(self.actions):
             if action.client_id == client_id and action.seat == seat:
                 return self.entries[action.version - 1]
@@ -119,7 +119,7 @@ class LoadedMatch:
                 self.state, self.outcome = entry.state, entry.outcome
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
-        """Play actions that were accepted before on the loaded state."""
+        """Play actions that were already accepted, starting from the loaded state."""
         return self._play(self.state, actions)
 
     def _play(self, state: Any, actions: Iterable[StoredAction]) -> list[Entry]:
@@ -155,7 +155,7 @@ class LoadedMatch:
         return entries
 
     def judge_decision(self, seat: Seat, decision: str, client_id: str) -> list[Entry]:
-        """Return the entry with which a player ends the match."""
+        """Return the entry for a decision that ends the match."""
         self.must_be_live()
         action = StoredAction(self.version + 1, seat, None, decision, client_id, time.time())
         outcome = decided(decision, seat)

@@ -1,4 +1,4 @@
-"""Names of guests: friendly generated ones, and the ones people choose for a single match."""
+"""Names of guests: generated ones, and the ones people choose for a single match."""
 
 import secrets
 import unicodedata

@@ -43,7 +43,7 @@ class StoredMatch:
 
 
 def clean_match_id(text: str) -> str | None:
-    """Return a typed id as ids are stored; None if it can't be one."""
+    """Return an id in the form in which it is stored; None if it can't be one."""
     text = text.lower()
     return text if len(text) == ID_LENGTH and set(text) <= set(ID_ALPHABET) else None
 
@@ -95,7 +95,7 @@ def wins_before(row: Match) -> tuple[int, int]:
 
 
 def fingerprints(match_ids: Iterable[str]) -> dict[str, tuple[Any, ...]]:
-    """Return everything that can change about these matches, to compare with what a process holds.
+    """Return everything that can change about these matches, to compare with a process's memory.
 
     It runs every few seconds for all matches in memory. Plain SQL takes a fifth of the ORM's time.
     """
@@ -151,7 +151,7 @@ def live_listed(limit: int) -> list[tuple[Match, int]]:
 
 
 def with_actions(rows: Sequence[Match]) -> list[StoredMatch]:
-    """These matches with their actions, but without the wins of their series."""
+    """Return these matches with their actions, but without the wins in their series."""
     actions = actions_of(row.pk for row in rows)
     return [StoredMatch(row, actions.get(row.pk, []), (0, 0)) for row in rows]
 

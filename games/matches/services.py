@@ -126,7 +126,7 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
 
 @contextlib.contextmanager
 def _guest_is_known() -> Iterator[None]:
-    """Refuse a guest whom the sweep deletes at the very moment they take their first seat."""
+    """Refuse a guest if the sweep deletes them just as they take their first seat."""
     try:
         yield
     except IntegrityError as error:

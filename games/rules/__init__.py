@@ -1,6 +1,6 @@
-"""The rules of all games, free of Django, input and output.
+"""The rules of all games, as pure Python: no Django, no I/O.
 
-`GAMES` is the one list of games; `docs/adding-a-game.md` says how to extend it.
+`GAMES` is the one list of games; `docs/adding-a-game.md` explains how to add one.
 """
 
 from collections.abc import Mapping

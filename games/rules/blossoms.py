@@ -4,9 +4,9 @@ The pool holds the numbers 1 to 9. On their first turn each player takes a centr
 before Player 2. On every later turn a player adds one petal: an unused number that shares a factor
 greater than 1 with their own centre. Your fourth petal wins the match at once.
 
-A player who has no petal to add must pass, and nobody else may. When neither player can add one,
-the match ends: more petals win, and with equal petals Player 1, who took the first turn. So there
-is no draw.
+You must pass if you can't add a petal, and only then. When neither player can add one, the match
+ends: the player with more petals wins. If both have the same number, Player 1 wins, who took the
+first turn. So there is no draw.
 
 Options: `pool`, the highest number; `petals`, how many complete a blossom.
 """
@@ -55,14 +55,14 @@ MORE_PETALS = Template(_("Nobody can add a petal, and {more} beats {fewer}."))
 
 
 class Blossom(NamedTuple):
-    """One player's flower; no centre before their first turn."""
+    """One player's flower. It has no centre before their first turn."""
 
     centre: int | None = None
     petals: tuple[int, ...] = ()
 
 
 class BlossomsState(NamedTuple):
-    """Both flowers, Player 1's first, and what they have left in the pool."""
+    """Both flowers, Player 1's first, and the numbers left in the pool."""
 
     pool: int
     petals: int
@@ -73,12 +73,12 @@ class BlossomsState(NamedTuple):
 
 @cache
 def petals_of(centre: int, pool: int) -> int:
-    """The set of numbers that share a factor with a centre."""
+    """Return the set of numbers that share a factor with a centre."""
     return bits(number for number in range(2, pool + 1) if gcd(number, centre) > 1)
 
 
 def addable(state: BlossomsState, seat: Seat) -> int:
-    """The set of petals a player with a centre could add now."""
+    """Return the set of petals that a player with a centre could add now."""
     centre = state.blossoms[seat - 1].centre
     assert centre is not None
     return state.remaining & petals_of(centre, state.pool)
@@ -167,7 +167,7 @@ class Blossoms(Game[BlossomsState]):
             return IllegalMove("not_available", text)
         if not state.remaining >> move & 1:
             return IllegalMove("not_available", GONE(number=move))
-        # A centre is free to choose, so a player without one has no number that may not be played.
+        # Any number may be chosen as a centre, so a player without a centre never gets here.
         assert own.centre is not None
         if addable(state, state.turn):
             text = NO_SHARED_FACTOR(number=move, centre=own.centre)

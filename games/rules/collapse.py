@@ -1,16 +1,16 @@
 """Number Collapse: take numbers from a grid, each crushing its smaller neighbours; reach 15.
 
-The numbers 1 to 9 lie shuffled in a grid of 3×3, its positions counted 1 to 9 row by row. A turn
-selects any remaining number by its position: the player scores its value and it leaves; every
-neighbour above, below, left or right that is smaller leaves with it, scores nothing, and removes
-nothing further.
+The numbers 1 to 9 are shuffled into a 3×3 grid, with positions 1 to 9 counted row by row. On each
+turn a player selects any remaining number by its position and scores its value. The number leaves
+the grid, and so does every smaller neighbour above, below, left or right of it. Neighbours score
+nothing and remove nothing further.
 
 - Player 2 reaching 15 ends the match at once; the higher total wins.
 - Player 1 reaching 15 ends it too, unless one remaining number would take Player 2 to 15 or more
   and above Player 1's total. Then Player 2 has one last reply, with any remaining number. If both
   have 15 or more after it, the higher total wins, and equal totals go to Player 1, who was first.
-- The grid is empty and nobody has 15: the higher total wins, and equal totals go to the player who
-  reached that total first. There is no draw.
+- If the grid is empty and nobody has 15, the higher total wins, and equal totals go to the player
+  who reached that total first. There is no draw.
 
 Options: `size`, the side of the grid; `target`, by default a third of the sum of all numbers.
 """
@@ -56,13 +56,13 @@ SIZES = range(3, 6)
 
 
 def options_for(size: int) -> dict[str, Option]:
-    """The options with the limits and defaults that a grid of this side has."""
+    """Return the options, with their limits and defaults for a grid of this size."""
     total = size**2 * (size**2 + 1) // 2
     return {"size": Option(size, SIZES), "target": Option(total // 3, range(1, total + 1))}
 
 
 class CollapseState(NamedTuple):
-    """The grid row by row, 0 where it is empty, and both totals, Player 1's first."""
+    """The grid row by row, with 0 for empty cells, and both totals, Player 1's first."""
 
     size: int
     target: int
@@ -73,7 +73,7 @@ class CollapseState(NamedTuple):
 
 @cache
 def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
-    """For every cell, counted from 0, the cells above, left, right and below it."""
+    """Return for every cell, counted from 0, the cells above, left, right and below it."""
     return tuple(
         tuple(
             near_row * size + near_column
@@ -91,7 +91,7 @@ def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def can_overtake(state: CollapseState) -> bool:
-    """Whether one remaining number takes Player 2 to the target and above Player 1."""
+    """Return whether one remaining number takes Player 2 to the target and above Player 1."""
     one, two = state.scores
     return two + max(state.cells) >= state.target and two + max(state.cells) > one
 
@@ -110,7 +110,7 @@ class Collapse(Game[CollapseState]):
         return self.setup_from(grid, target=chosen["target"])
 
     def setup_from(self, grid: Sequence[int], **options: Any) -> CollapseState:
-        """The first state on a given grid: its numbers row by row."""
+        """Return the first state on a given grid, with its numbers row by row."""
         size = next((size for size in SIZES if size**2 == len(grid)), None)
         if size is None:
             raise BadOption(f"A grid has 9, 16 or 25 numbers, not {len(grid)}.")
@@ -147,7 +147,7 @@ class Collapse(Game[CollapseState]):
         if any(state.cells):
             return None
         if one == two:
-            # Every selection scores, so whoever moved last came to that total last.
+            # Every selection scores, so the player who moved last reached that total last.
             text = TOTAL_FIRST(total=one, player=state.turn)
             return Outcome(state.turn, "total_first", text)
         text = GRID_EMPTY(higher=max(one, two), lower=min(one, two))
@@ -202,7 +202,7 @@ class Collapse(Game[CollapseState]):
         return IllegalMove("not_available", text)
 
     def spoken(self, state: CollapseState, move: Move) -> Move:
-        """A move is a position; people call it by the number that lies there."""
+        """Return the number at the position that was played, which is what people call the move."""
         assert isinstance(move, int)
         return state.cells[move - 1]
 

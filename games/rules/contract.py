@@ -1,10 +1,10 @@
-"""The contract that every game keeps: what it can be asked, and what it answers.
+"""The interface that every game implements.
 
-A game has no state of its own: it turns one immutable state into the next. Whoever keeps a match
-keeps its setup and its moves; everything else can be played again from those.
+A game object holds no state: it turns one immutable state into the next. To store a match, store
+its setup and its moves; everything else can be replayed from those.
 
-The events of a move, in the order in which they happen, one vocabulary for all games. `seat` is
-the player it happened to:
+A move returns events, in the order in which they happen. All games share these types of events.
+`seat` is the player it happened to:
 
     placed       seat, number, after, count     a block on the tower, on `after` or on nothing
     removed      seat, number, after, count     a number taken out of the chain
@@ -15,7 +15,7 @@ the player it happened to:
     taken        seat, number, position         a number was selected from the grid
     scored       seat, points, total
     collapsed    seat, number, position, under  a smaller neighbour fell under the selected number
-    reached      seat, total, target            that player's total has come to the target
+    reached      seat, total, target            that player's total has reached the target
     last_reply   seat, total, target            that player has one turn to overtake that total
     emptied                                     the grid has no number left
     passed       seat
@@ -40,7 +40,7 @@ Move: TypeAlias = int | str
 """A number (in Number Collapse a position), or the word `pass`."""
 
 Event: TypeAlias = dict[str, Any]
-"""A JSON object with a `type`, for the eye; the module's text lists them all."""
+"""A JSON object with a `type`, for display. The module's docstring lists all types."""
 
 PASS: Literal["pass"] = "pass"
 
@@ -74,14 +74,14 @@ OUT_OF_RANGE = Template(_("The numbers go from 1 to {highest}, and {entry} isn't
 
 
 class IllegalMove(Refusal):
-    """A refused move: a stable `code` for programs, and a `text` that tells people why."""
+    """A refused move, with a stable `code` for programs and a `text` that tells people why."""
 
     def __init__(self, code: Code, text: Sentence) -> None:
         super().__init__(code, text)
 
 
 class Outcome(NamedTuple):
-    """How a match ended: never without a winner, never without a cause."""
+    """How a match ended. There is always a winner and a reason."""
 
     winner: Seat
     code: str
@@ -89,7 +89,7 @@ class Outcome(NamedTuple):
 
 
 class State(Protocol):
-    """What every game's state has; it is immutable and hashable besides."""
+    """What every game's state has. States are also immutable and hashable."""
 
     @property
     def turn(self) -> Seat: ...
@@ -99,7 +99,7 @@ S = TypeVar("S", bound=State)
 
 
 class Step(NamedTuple, Generic[S]):
-    """What a move leads to: the next state, and the events that tell how it came about."""
+    """The result of a move: the next state, and the events that led to it."""
 
     state: S
     events: tuple[Event, ...]
@@ -110,7 +110,7 @@ def other(seat: Seat) -> Seat:
 
 
 def winning_events(outcome: Outcome | None) -> tuple[Event, ...]:
-    """The `won` event of a finished match, nothing for a running one."""
+    """Return the `won` event of a finished match; nothing if the match isn't over."""
     if outcome is None:
         return ()
     return ({"type": "won", "seat": outcome.winner, "code": outcome.code, "text": outcome.text},)
@@ -120,8 +120,8 @@ class Game(ABC, Generic[S]):
     """One game's rules.
 
     A new game implements the abstract methods; one with passes also sets `has_passes` and
-    implements `pass_objection`. Seats take turns strictly; the first event of a move carries its
-    seat; texts are whole sentences. `options` are those of the default board.
+    implements `pass_objection`. Seats always alternate; the first event of a move has its seat;
+    texts are whole sentences. `options` are those of the default board.
     """
 
     slug: str
@@ -131,42 +131,42 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def setup(self, rng: Random, **options: Any) -> S:
-        """The first state of a match; all chance comes from `rng`."""
+        """Return the first state of a match. Use only `rng` for random choices."""
 
     @abstractmethod
     def legal_moves(self, state: S) -> tuple[Move, ...]:
-        """Every move that `play` accepts now, sorted; none when the match is over."""
+        """Return every move that `play` accepts now, sorted; none when the match is over."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """Who won and why, or None while the match goes on."""
+        """Return who won and why, or None while the match goes on."""
 
     @abstractmethod
     def on_board(self, state: S) -> tuple[int, ...]:
-        """What could be pointed at: the numbers (or positions) still there, legal or not."""
+        """Return the numbers (or positions) still on the board, legal or not."""
 
     @abstractmethod
     def advance(self, state: S, move: Move) -> Step[S]:
-        """What a legal move leads to. Only `play` calls this."""
+        """Return the result of a legal move. Only `play` calls this."""
 
     @abstractmethod
     def objection(self, state: S, move: int) -> IllegalMove:
-        """Why this number, which is no legal move of a running match, may not be played.
+        """Return why this number can't be played. Called only for illegal moves of a running match.
 
-        Its text has the number as the value `number`, so that one sentence can serve many.
+        The text has the number as its value `number`, so that numbers can share a sentence.
         """
 
     @abstractmethod
     def to_json(self, state: S) -> dict[str, Any]:
-        """The state as plain JSON, `turn` included, with all that a board needs to draw it."""
+        """Return the state as plain JSON: `turn`, and everything a board needs to draw it."""
 
     @abstractmethod
     def from_json(self, data: Mapping[str, Any]) -> S:
-        """The state that `to_json` gave; it is trusted, not checked."""
+        """Return the state that `to_json` was called with. The data is not checked."""
 
     def play(self, state: S, seat: Seat, move: Move) -> Step[S]:
-        """Play a move, or raise `IllegalMove`; the given state stays as it is."""
-        # The types are asked first, because True and 1.0 equal 1.
+        """Play a move, or raise `IllegalMove`. The given state doesn't change."""
+        # Check the type first, because True and 1.0 equal 1.
         if (
             (type(move) is int or type(move) is str)
             and type(seat) is int
@@ -177,7 +177,7 @@ class Game(ABC, Generic[S]):
         raise self._refusal(state, seat, move)
 
     def why_not(self, state: S) -> Mapping[int, Sentence]:
-        """Why each number on the board that may not be played now would be refused."""
+        """Return the numbers on the board that can't be played now, each with the reason."""
         legal = self.legal_moves(state)
         barred = [number for number in self.on_board(state) if number not in legal]
         if self.outcome(state) is not None:
@@ -185,11 +185,11 @@ class Game(ABC, Generic[S]):
         return {number: self.objection(state, number).text for number in barred}
 
     def pass_objection(self, state: S) -> IllegalMove:
-        """Why the player to move may not pass."""
+        """Return why the player to move can't pass."""
         return IllegalMove("may_not_pass", NO_PASSING(game=self.name))
 
     def spoken(self, state: S, move: Move) -> Move:
-        """What people call a move: its number."""
+        """Return what people call a move: its number."""
         return move
 
     def _refusal(self, state: S, seat: Seat, move: object) -> IllegalMove:

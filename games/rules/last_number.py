@@ -1,12 +1,12 @@
 """The three last-number games: play a number that fits the one before it, or lose.
 
-The pool holds the numbers 1 to 9. The first number is free. Every later one must be unused and must
-fit the number played last, by whichever player:
+The pool holds the numbers 1 to 9. The first number can be any of them. Every later one must be
+unused and must fit the number before it, no matter which player played that:
 
-- Number Tower Duel and Number Eliminator: it is a divisor or a multiple of it;
-- Chain Factor: it shares no factor greater than 1 with it.
+- Number Tower Duel and Number Eliminator: it is a divisor or a multiple;
+- Chain Factor: the two share no factor greater than 1.
 
-Nobody may pass. A player who has no number to play on their turn loses, so there is no draw.
+There is no passing. If you have no number to play on your turn, you lose, so there is no draw.
 
 Options: `pool`, the highest number; `opening`, which numbers may be played first.
 """
@@ -39,14 +39,14 @@ HIGHEST_POOL = 100
 
 OPENINGS: Mapping[str, int] = {
     "any": one_to(HIGHEST_POOL),
-    # With larger pools, "even" takes away the strongest first moves: the large primes.
+    # With larger pools, "even" rules out the strongest first moves: the large primes.
     "even": bits(range(2, HIGHEST_POOL + 1, 2)),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Relation:
-    """When a number fits the one before it, and how to say that it does not."""
+    """When a number fits the one before it, and the sentences for when it doesn't."""
 
     fits: Callable[[int, int], bool]
     broken: Callable[[int, int], Sentence]
@@ -86,7 +86,7 @@ NO_SHARED_FACTOR = Relation(
 
 @cache
 def followers(relation: Relation, pool: int) -> tuple[int, ...]:
-    """For every number of the pool, the set of numbers that fit it."""
+    """Return for every number of the pool the set of numbers that fit it."""
     numbers = range(1, pool + 1)
     return (
         0,
@@ -95,7 +95,7 @@ def followers(relation: Relation, pool: int) -> tuple[int, ...]:
 
 
 class LastNumberState(NamedTuple):
-    """The numbers played so far, in order; the last three fields follow from them."""
+    """The numbers played so far, in order. The last three fields are derived from them."""
 
     pool: int
     opening: str
@@ -107,7 +107,7 @@ class LastNumberState(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LastNumber(Game[LastNumberState]):
-    """A last-number game: its names, its relation, and what the player sees a move do."""
+    """A last-number game: its names, its relation, and its type of event."""
 
     slug: str
     name: str

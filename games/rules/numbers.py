@@ -1,4 +1,4 @@
-"""Stores sets of small numbers as the bits of one int: bit n stands for the number n.
+"""Sets of small numbers, stored as the bits of one int: bit n stands for the number n.
 
 Such a set is quick to compare, hash and copy, and the solver does that with millions of states.
 """

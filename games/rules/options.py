@@ -1,4 +1,4 @@
-"""The options of a game: what can be chosen before a match, and the message for a bad choice."""
+"""The options of a game, which are chosen before a match, and the refusal of a bad choice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TOO_LARGE_TO_WRITE = Template(_("such a large number"))
 
 
 class BadOption(Refusal):
-    """A match can't be set up like this. Pages only offer choices that can, so it stays English."""
+    """An option isn't valid. Pages only offer valid choices, so these texts stay in English."""
 
     def __init__(self, text: str) -> None:
         super().__init__("bad_option", PLAIN(text=text))
@@ -21,13 +21,13 @@ class BadOption(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice: its default, and the whole numbers or the words it may be."""
+    """One option: its default, and the whole numbers or words that are allowed."""
 
     default: int | str
     allowed: range | tuple[str, ...]
 
     def check(self, name: str, value: object) -> None:
-        # `type is`, because True counts as 1 and 9.0 equals 9.
+        # `type is`, because True equals 1 and 9.0 equals 9.
         kind = int if isinstance(self.allowed, range) else str
         if type(value) is kind and value in self.allowed:
             return
@@ -39,7 +39,7 @@ class Option:
 
 
 def show(value: object) -> Value:
-    """A wrong value as part of a sentence, however long it is."""
+    """Return a wrong value for use in a sentence, shortened if it is long."""
     if isinstance(value, str):
         return QUOTED(text=_shortened(value))
     try:
@@ -53,7 +53,7 @@ def _shortened(text: str) -> str:
 
 
 def complete(options: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given choices, checked, with the defaults for the rest."""
+    """Check the given options and add the defaults for the rest."""
     for name in given:
         if name not in options:
             known = ", ".join(options)

@@ -1,9 +1,9 @@
-"""`{% scripts "match.js" %}`: a page's module, with preloads for every module that it imports.
+"""`{% scripts "match.js" %}`: load a page's module, and preload every module that it imports.
 
-A browser learns of a module's imports only after it has read the module. With preloads it fetches
-all of them at once.
+A browser finds a module's imports only after it has read the module. With preloads it fetches all
+of them at once.
 
-`{% catalogue kits %}`: what scripts need to know about games, where parts/boards.js finds it.
+`{% catalogue kits %}`: the data about games that parts/boards.js reads.
 """
 
 import posixpath
@@ -29,7 +29,7 @@ IMPORT = re.compile(r'^import (?:[^;"]* from )?"(\.[^"]+)";', re.MULTILINE)
 
 @cache
 def imported(name: str) -> frozenset[str]:
-    """The modules that a module imports, directly or through others."""
+    """Return the modules that a module imports, directly or through others."""
     path = finders.find(name)
     assert isinstance(path, str), f"There is no static file {name}."
     source = Path(path).read_text()
@@ -40,7 +40,7 @@ def imported(name: str) -> frozenset[str]:
 
 @register.simple_tag
 def scripts(name: str, board: str = "") -> SafeString:
-    """The tags for a page's module; `board` is the script of the board that it will load."""
+    """Return the tags for a page's module; `board` is the script of the board that it will load."""
     module = f"js/pages/{name}"
     needed = set(imported(module))
     if board:
@@ -60,9 +60,9 @@ def scripts(name: str, board: str = "") -> SafeString:
 
 @register.simple_tag
 def catalogue(kits: Kit | Iterable[Kit]) -> SafeString:
-    """The games that a page may show, as JSON.
+    """Return the games that a page may show, as JSON.
 
-    The names of static files have a hash in them, so a script cannot work out where a board is.
+    The names of static files contain a hash, so a script can't work out a board's URL.
     """
     shown = [kits] if isinstance(kits, Kit) else kits
     games = {

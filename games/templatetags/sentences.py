@@ -15,7 +15,7 @@ register.filter("said", say)
 
 @register.filter
 def called(player: Mapping[str, Any] | None) -> str:
-    """A player's name: people choose theirs, the computer's is translated."""
+    """Return a player's name. The computer's is translated."""
     if player is None:
         return ""
     return gettext(player["name"]) if "level" in player else str(player["name"])

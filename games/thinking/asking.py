@@ -1,4 +1,4 @@
-"""Ask the solver's processes a question and wait for the answer, but not forever."""
+"""Ask the solver's processes a question and wait for the answer, with a timeout."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,8 +19,8 @@ LONGEST_THOUGHT = 30.0
 
 
 async def think(function: Callable[..., R], *args: Any, seconds: float | None = None) -> R:
-    """Run one of the pool's functions. Raises the refusal `busy` if no answer comes in time, or
-    if the process that worked on it died."""
+    """Run one of the pool's functions. Raises the refusal `busy` if there is no answer in time, or
+    if the process working on it died."""
     try:
         async with asyncio.timeout(LONGEST_THOUGHT if seconds is None else seconds):
             return await asyncio.wrap_future(pool.ask(function, *args))
@@ -30,5 +30,5 @@ async def think(function: Callable[..., R], *args: Any, seconds: float | None = 
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        # The pool was ended and dropped the question; nobody cancelled us.
+        # The pool was shut down and dropped the question; nobody cancelled us.
         raise Refusal("busy", BUSY(), 503) from error

@@ -1,6 +1,6 @@
-"""The solver in its own worker processes: in a thread it would block the interpreter for everyone.
+"""Runs the solver in worker processes. In a thread it would block the interpreter for everyone.
 
-Only slugs, JSON and plain values go in and out, so the workers need nothing but the rules and the
+Only slugs, JSON and plain values go in and out, so the workers import only the rules and the
 solver.
 """
 
@@ -24,23 +24,23 @@ from games.rules import GAMES, Move, Seat
 R = TypeVar("R")
 
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
-# People's moves come first. But on a machine that others use fully, the computer must make progress
-# too; in Linux's idle class it would get a thousandth.
+# People's moves come first. But on a machine with all cores busy the computer must make progress
+# too. In Linux's idle class it would get a thousandth of a core.
 NICENESS = 10
 # In seconds. Linux lets a running process go on for some milliseconds even if another wants the
-# core, so the workers yield far more often. Each time costs them their turn, so work that has taken
-# long, because others want every core, yields less often.
+# core, so the workers yield far more often. Each yield costs them their turn, so a task that has
+# taken long because every core is busy yields less often.
 GIVES_WAY_EVERY = 0.00005
 PART_OF_AGE = 1 / 500
 
 _pool: ProcessPoolExecutor | None = None
-# Open for as long as the pool is needed.
+# Stays open while the pool is needed.
 _line: Connection | None = None
 _making = threading.Lock()
 
 
 def ask(function: Callable[..., R], *args: Any) -> Future[R]:
-    """Run one of the functions below in a worker; a pool that has died is replaced."""
+    """Run one of the functions below in a worker. Replace the pool if it has died."""
     global _pool, _line
     with _making:
         for _ in range(2):
@@ -52,23 +52,23 @@ def ask(function: Callable[..., R], *args: Any) -> Future[R]:
                 return _pool.submit(_work_out, function, *args)
             except BrokenProcessPool:
                 _pool = None
-        raise BrokenProcessPool("No process to think in could be started")
+        raise BrokenProcessPool("No worker process could be started")
 
 
 def end() -> None:
-    """End the workers: the server stops, and nobody waits for their answers any more."""
+    """Stop the workers, because the server is stopping."""
     global _pool
     with _making:
         if _pool is not None and _line is not None:
             _line.close()
-            # The workers have ended by then, so this is quick.
+            # The workers have ended by now, so this is quick.
             _pool.shutdown(cancel_futures=True)
             _pool = None
 
 
 def _begin(line: Connection) -> None:
     os.nice(NICENESS)
-    # Ctrl-C goes to the whole process group; the server ends its workers itself.
+    # Ctrl-C goes to the whole process group, but the server stops its own workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(line,), daemon=True).start()
 
@@ -91,8 +91,8 @@ def giving_way() -> Iterator[None]:
 
     def give_way(*_: object) -> None:
         os.sched_yield()
-        # Counted from now, not from the last time: where many want the core that is long ago, and
-        # the worker would do nothing but yield.
+        # Count from now, not from the last yield: on a busy core that was long ago, and the worker
+        # would do nothing but yield.
         if is_on:
             age = time.monotonic() - began
             signal.setitimer(signal.ITIMER_REAL, max(GIVES_WAY_EVERY, age * PART_OF_AGE))
@@ -107,7 +107,7 @@ def giving_way() -> Iterator[None]:
 
 
 def choose(slug: str, state: dict[str, Any], level: str) -> Move:
-    """The computer's move."""
+    """Return the computer's move."""
     game = GAMES[slug]
     return solver.choose(game, game.from_json(state), solver.LEVELS[level], SystemRandom())
 
@@ -123,7 +123,7 @@ def review(slug: str, setup: dict[str, Any], moves: Sequence[tuple[Seat, Move]])
 
 
 def verdicts(slug: str, state: dict[str, Any]) -> dict[str, Any]:
-    """Solve a position: what every legal move leads to."""
+    """Solve a position: return the result of every legal move."""
     game = GAMES[slug]
     solution = solver.solve(game, game.from_json(state))
     return {**asdict(solution), "best": solution.best}

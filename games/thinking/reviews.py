@@ -1,6 +1,6 @@
-"""The solver's reviews of finished matches, and its verdicts on other moves tried in them.
+"""The solver's reviews of finished matches, and its verdicts on other moves people try in them.
 
-Only for finished matches: while two people play, the server gives no verdict to anyone.
+While two people play, the server gives verdicts to nobody.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from games.thinking.asking import think
 
 NOT_FINISHED = Template(_("You can review a match when it is over."))
 
-# The longest line that can be tried: no match has more moves.
+# The longest line that people can try. No match has more moves.
 LONGEST_LINE = 120
 # A finished match never changes, so its review is cached.
 MOST_KEPT = 1000
@@ -49,19 +49,19 @@ async def review(match_id: str) -> dict[str, Any]:
 
 
 class Explored(NamedTuple):
-    """A position after other moves than those that were played."""
+    """A position that was reached by trying other moves than those played."""
 
     game: Game[Any]
     state: Any
     outcome: Outcome | None
-    # The events of each move that was tried.
+    # The events of each tried move.
     events: list[tuple[Event, ...]]
-    # The solver's verdict on every legal move; None where the match is over or nothing is proved.
+    # The solver's verdict on every legal move; None if the match is over or nothing is proved.
     solution: dict[str, Any] | None
 
 
 async def explore(match_id: str, version: str, moves: Sequence[str]) -> Explored:
-    """Try other moves from some version on."""
+    """Try other moves, starting from a version."""
     loaded, state, events = await database.read(_tried, match_id, version, moves)
     outcome = loaded.game.outcome(state)
     solution = None
@@ -73,7 +73,7 @@ async def explore(match_id: str, version: str, moves: Sequence[str]) -> Explored
 def _tried(
     match_id: str, version: str, moves: Sequence[str]
 ) -> tuple[LoadedMatch, Any, list[tuple[Event, ...]]]:
-    """Return the match, the position after these moves from that version on, and their events."""
+    """Return the match, the position after playing these moves at that version, and the events."""
     loaded = finished(match_id)
     state = _state_at(loaded, version)
     if len(moves) > LONGEST_LINE:

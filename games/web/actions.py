@@ -1,4 +1,4 @@
-"""What pages and API do alike: recognise the guest, apply the limits, act, tell the live process.
+"""What pages and API share: identify the guest, apply limits, act, notify the live process.
 
 Each action raises a `Refusal` if it can't be done.
 """
@@ -24,7 +24,7 @@ NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the pag
 
 
 def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
-    """Create a match for whoever sent the request; return it with their seat."""
+    """Create a match for the guest who sent the request; return it with their seat."""
     guest = require_guest(request)
     limit(limits.CREATING_BY_ADDRESS, address_of(request))
     limit(limits.CREATING_BY_GUEST, guest.pk)
@@ -56,13 +56,13 @@ def found_match(request: HttpRequest, match_id: str) -> StoredMatch:
 
 
 def notify(request: HttpRequest, match_id: str) -> None:
-    """Tell the live process that a match has changed, so that its sockets hear of it."""
+    """Tell the live process that a match has changed, so that it can tell its sockets."""
     if process := process_of(request):
         process.changed(match_id)
 
 
 def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
-    """List the matches being played, with the spectators that the live process counts."""
+    """List the matches being played, with the live process's count of spectators."""
     process = process_of(request)
     return lobby.live_matches(process.hub.spectators_of if process else lambda match_id: 0)
 
@@ -70,8 +70,8 @@ def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
 def require_guest(request: HttpRequest) -> Guest:
     """Return the guest who sent this request, by token or by cookie.
 
-    A cookie counts only on requests from our own pages. A browser without a cookie becomes a guest
-    here, with its first POST.
+    A cookie is accepted only from our own pages. A browser without a cookie becomes a guest here,
+    with its first POST.
     """
     token = identity.bearer_token(request.headers.get("Authorization", ""))
     if token is not None:
@@ -98,13 +98,13 @@ def new_guest(request: HttpRequest) -> Guest:
 
 
 def viewer_id(request: HttpRequest) -> int | None:
-    """Return the id of the guest who looks at something; None if they aren't a guest."""
+    """Return the id of the guest who is viewing a page; None if they aren't a guest."""
     token = identity.bearer_token(request.headers.get("Authorization", ""))
     return identity.guest_id_from(token or request.COOKIES.get(identity.COOKIE, ""))
 
 
 class CsrfCheck(CsrfViewMiddleware):
-    """Django's CSRF check as a question: it returns the reason instead of an error page."""
+    """Django's CSRF check, but it returns the reason instead of an error page."""
 
     def _reject(self, request: HttpRequest, reason: str) -> Any:
         return reason

@@ -37,7 +37,7 @@ Answer = dict[str, Any] | tuple[int, dict[str, Any]]
 
 
 def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
-    """Make a Django view for one address of the API from a function for each HTTP method."""
+    """Build the Django view for one URL of the API from a function for each HTTP method."""
 
     def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
@@ -50,8 +50,8 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
 
 
 def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[..., Any]:
-    """The same for answers that take a while. They hold no thread: a server that stops waits for
-    its threads."""
+    """Do the same for slow answers. They use no thread, because a server waits for its threads
+    before it stops."""
 
     async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
@@ -147,7 +147,7 @@ async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 @contextmanager
 def thinking_about(request: HttpRequest) -> Iterator[None]:
-    """Apply the limits for questions to the solver."""
+    """Apply the limits on solver requests."""
     address = actions.address_of(request)
     actions.limit(limits.THINKING_BY_ADDRESS, address)
     with lookups.count_misses(address):

@@ -1,4 +1,4 @@
-"""Cards for link previews: what the game is called, how the match stands, and its board."""
+"""Cards for link previews: the game's name, how the match stands, and its board."""
 
 from functools import lru_cache
 from typing import Any
@@ -8,14 +8,14 @@ from games.pictures.canvas import Canvas
 from games.pictures.icons import draw_logo
 from games.pictures.palette import COLOURS, accent
 
-# The size that chat programs show large.
+# Chat programs show this size as a large picture.
 SIZE = (1200, 630)
 BOARD = (530, 46, 620, 538)
 
 
 @lru_cache(maxsize=256)
 def card_png(slug: str, state: Any, headline: str) -> bytes:
-    """The picture of a position, with a few words on how the match stands."""
+    """Draw a position, with a headline that says how the match stands."""
     kit = KITS[slug]
     colours = accent(kit.accent)
     canvas = Canvas(*SIZE, colours.tint)
@@ -31,7 +31,7 @@ def card_png(slug: str, state: Any, headline: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def site_png(headline: str) -> bytes:
-    """The site itself: a tile for each game, in its colour."""
+    """Draw the card of the site: a tile for each game, in its colour."""
     canvas = Canvas(*SIZE, COLOURS["ground"])
     draw_logo(canvas, (80, 84, 92, 92))
     canvas.text((200, 132), "Numgames", 58, COLOURS["ink"], "lm")

@@ -1,4 +1,4 @@
-"""Error pages: what a person sees instead of the page they asked for."""
+"""Error pages."""
 
 import logging
 
@@ -49,7 +49,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 class UnavailableMiddleware(MiddlewareMixin):
-    """Answers with status 503 and a clear text when the database can't be reached."""
+    """Answers with status 503 and a clear message when the database can't be reached."""
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, AWAY):

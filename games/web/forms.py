@@ -1,4 +1,4 @@
-"""What people choose on the pages before a match starts."""
+"""The forms for creating and joining a match."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class NewMatchForm(forms.Form):
     )
 
     def settings(self) -> dict[str, Any]:
-        """The choices as `services.create_match` takes them."""
+        """Return the choices as arguments for `services.create_match`."""
         chosen = self.cleaned_data
         return {
             "game": chosen["game"],

@@ -1,4 +1,4 @@
-"""Choose the language of a page: what the person chose, or else what the browser asks for."""
+"""Choose the language of a page: the person's choice, or else the browser's."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.locale import LocaleMiddleware

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 
 def shareable(request: HttpRequest, path: str) -> str:
-    """Return a page's address for a friend's device, where `localhost` would be that device."""
+    """Return a page's address for a friend's device, where `localhost` wouldn't work."""
     host, port = split_domain_port(request.get_host())
     if host in ("localhost", "127.0.0.1", "[::1]") and settings.LAN_ADDRESS:
         host = settings.LAN_ADDRESS

@@ -30,12 +30,12 @@ def png(data: bytes, max_age: int) -> HttpResponse:
 
 
 def match_picture_address(request: HttpRequest, loaded: LoadedMatch) -> str:
-    """Return the address of the picture of a match's current position; each version has its own."""
+    """Return the address of the picture of a match's current version."""
     return picture_address(request, "match_picture", loaded.row.pk, loaded.version)
 
 
 def picture_address(request: HttpRequest, name: str, *args: Any) -> str:
-    """Return the address of a picture in the page's language, for a friend's device to fetch."""
+    """Return the address of a picture in the page's language, for use on a friend's device."""
     language = get_language()
     chosen = "" if language == settings.LANGUAGE_CODE else f"?language={language}"
     return shareable(request, reverse(name, args=args)) + chosen
@@ -48,7 +48,7 @@ def asked_language(request: HttpRequest) -> str:
 
 @require_safe
 def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResponse:
-    """The position of a match at one version; it never changes, so it may be cached for good."""
+    """Draw the position of a match at one version. It never changes, so it's cached for good."""
     try:
         loaded = LoadedMatch(actions.found_match(request, match_id))
     except Refusal as refusal:
@@ -63,7 +63,7 @@ def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResp
 
 
 def headline(state: Any, entry: Any) -> str:
-    """How a match stands, in a few words. Players' names are shown only on the match's page."""
+    """Say briefly how a match stands. Players' names are shown only on the match's page."""
     if entry is None:
         return gettext("Come and play")
     if entry.outcome is None:
@@ -73,7 +73,7 @@ def headline(state: Any, entry: Any) -> str:
 
 @require_safe
 def rules_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """A position from the middle of a game's worked example."""
+    """Draw a position from the middle of a game's worked example."""
     if slug not in KITS:
         raise Http404
     entries = [entry for entry in replay(KITS[slug]) if entry.refused is None]

@@ -1,4 +1,4 @@
-"""Install the site as an app: the manifest, the service worker, and the offline page."""
+"""Makes the site installable as an app: the manifest, service worker and offline page."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -50,11 +50,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Served from the root, because a service worker controls only pages below its own address."""
+    """Serve from the root, because a service worker controls only pages below its own URL."""
     return render(request, "service-worker.js", content_type="text/javascript")
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker shows when there is no network."""
+    """Show the page that the service worker stores for when there is no network."""
     return render(request, "offline.html")

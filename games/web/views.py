@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def watch(request: HttpRequest) -> HttpResponse:
-    """The listed matches being played. The page gets them from the lobby's socket."""
+    """Show the listed matches being played. The page gets them from the lobby's socket."""
     context = {
         "kits": KITS.values(),
         "seats": (1, 2),
@@ -93,7 +93,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A match's page: the invitation, the board, or a notice that the invitation has ended."""
+    """Show a match: the invitation, the board, or a notice that the invitation has ended."""
     try:
         stored = actions.found_match(request, match_id)
     except NoSuchMatch:
@@ -127,11 +127,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The review of a finished match. Before it is finished, this redirects to the match."""
+    """Show the review of a finished match. An unfinished one redirects to its page."""
     try:
         loaded = reviews.finished(lookups.clean_id(match_id))
     except Refusal:
-        # The match's page says what is wrong, and counts wrong links.
+        # The match's page shows the error and counts wrong links.
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(actions.viewer_id(request))
     context = {
@@ -149,7 +149,7 @@ def join_match(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         actions.join_match(request, match_id, form.cleaned_data["name"])
     except Refusal as refusal:
-        # If you come too late, you watch; the match's page says so.
+        # If both seats are taken, you watch. The match's page says so.
         if refusal.code not in ("full", "closed"):
             return refused(request, refusal)
     return to_match(request, match_id)

@@ -1,1 +1,1 @@
-"""Languages: what the rules, the solver and the server say, in the reader's own."""
+"""Translations of what the rules, the solver and the server say."""

@@ -1,4 +1,4 @@
-"""Every template of the server, and the scripts' dictionaries that are made of them."""
+"""Collects every template of the server, and builds the scripts' dictionaries from them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -15,14 +15,14 @@ from games.sentences import Template
 
 FOLDER = Path(settings.BASE_DIR) / "static" / "js" / "languages"
 
-# What scripts may have to say. Pages come with the sentences of the catalogue already translated.
+# Scripts may show these. Pages come with the catalogue's sentences already translated.
 USUAL = ("games.rules", "games.matches", "games.thinking", "games.live", "games.web")
-# Only for hints and reviews, which most pages never show.
+# Only for hints and reviews, which most pages don't show.
 SOLVER = ("games.solver",)
 
 
 def templates_in(packages: Iterable[str]) -> set[str]:
-    """The texts of all templates in these packages, found where they are: as module constants."""
+    """Return the texts of all templates that are module constants in these packages."""
     return {
         text
         for module in _modules(packages)
@@ -41,7 +41,7 @@ def _modules(packages: Iterable[str]) -> Iterator[str]:
 
 
 def dictionaries(language: str) -> dict[str, str]:
-    """The scripts with a language's words, by file name: for every page, and for the solver."""
+    """Return two scripts with a language's words, by file name: for every page, for the solver."""
     usual = templates_in(USUAL)
     with override(language):
         return {
@@ -51,11 +51,11 @@ def dictionaries(language: str) -> dict[str, str]:
 
 
 def _own_words(language: str) -> dict[str, str]:
-    """What the scripts say by themselves."""
+    """Return the translations of the texts that are written in the scripts."""
     view = JavaScriptCatalog()
     folders = [str(path) for path in settings.LOCALE_PATHS]
     view.translation = DjangoTranslation(language, domain="djangojs", localedirs=folders)
-    # No text of the scripts has plural forms.
+    # No text in the scripts has plural forms.
     return {text: str(meaning) for text, meaning in view.get_catalog().items()}
 
 

@@ -1,4 +1,4 @@
-"""Sentences in the reader's language: the translated template, filled with the same values."""
+"""Translates sentences: the translated template is filled with the same values."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ PLAYER = _("Player {seat}")
 
 
 def say(sentence: Sentence) -> str:
-    """The sentence in the language of the page."""
+    """Return the sentence in the language of the page."""
     if (get_language() or settings.LANGUAGE_CODE) == settings.LANGUAGE_CODE:
         return sentence
     values = {name: _said(name, value) for name, value in sentence.values.items()}
-    # Django would answer an empty text with the catalogue's header.
+    # For an empty text, Django would return the catalogue's header.
     template = sentence.template and gettext(sentence.template)
     return template.format(**values)
 

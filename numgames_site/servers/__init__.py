@@ -1,1 +1,1 @@
-"""What runs the site: daphne or uvicorn, static files, and locks between processes."""
+"""Runs the site: daphne or uvicorn, static files, and locks between processes."""

@@ -1,8 +1,8 @@
 """daphne's regular checks of its connections, a few at a time.
 
-daphne looks at all connections in one go, every second for applications that have ended and every
-two seconds for timeouts, and moves wait meanwhile. This server looks only at connections where
-something has ended, and checks timeouts in small groups.
+daphne checks all connections in one go, every second for applications that have ended and every two
+seconds for timeouts, and moves have to wait. This server checks only connections where something
+has ended, and checks timeouts in small groups.
 """
 
 import asyncio

@@ -24,7 +24,7 @@ REFUSAL = (
 # The environment variable with the file descriptor of a lock, while `serve` becomes the server.
 HANDED_OVER = "NUMGAMES_LOCK"
 
-# Seconds to retry: PostgreSQL takes a moment to notice that a process has ended, and its lock.
+# Seconds to retry, because PostgreSQL takes a moment to release the lock of a process that ended.
 RETRY_FOR = 3.0
 
 
@@ -33,7 +33,7 @@ class AlreadyServing(Exception):
 
 
 class FileLock:
-    """A lock on a file beside the SQLite database. The system releases it with the process."""
+    """A lock on a file beside the SQLite database. The system releases it when the process ends."""
 
     def __init__(self, file: int) -> None:
         self._file = file
@@ -70,7 +70,7 @@ class FileLock:
 
 
 class AdvisoryLock:
-    """An advisory lock in PostgreSQL. It lasts as long as its connection, which nothing shares."""
+    """An advisory lock in PostgreSQL. It lasts as long as its connection, which isn't shared."""
 
     KEYS = {"serving": 7_305_001, "preparing": 7_305_002}
 

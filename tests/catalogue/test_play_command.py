@@ -1,4 +1,4 @@
-"""`manage.py play`, as two people at a terminal use it: the real command, fed through a pipe."""
+"""`manage.py play`: the real command, with input from a pipe or a terminal."""
 
 import os
 import pty
@@ -31,7 +31,7 @@ def play(*arguments, entries="", **keywords):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_an_example_gives_its_golden_transcript(slug):
+def test_an_example_matches_its_golden_transcript(slug):
     grid = "".join(map(str, KITS[slug].example.grid))
     entries = "\n".join(map(str, KITS[slug].example.entries)) + "\n"
     done = play(slug, *(["--grid", grid] if grid else []), entries=entries)
@@ -41,7 +41,7 @@ def test_an_example_gives_its_golden_transcript(slug):
     assert re.match(r"Player [12] wins: ", done.stdout.decode().splitlines()[-1])
 
 
-def test_wrong_entries_say_why_and_ask_again():
+def test_a_wrong_entry_gets_a_reason_and_another_prompt():
     done = play("number-blossoms", entries="six\n\n12\n6\n6\n5\n7\npass\n2\n3\nPaSs\n")
     refusals = [
         "A move is a whole number or the word pass, not six.".replace("six", '"six"'),
@@ -58,20 +58,20 @@ def test_wrong_entries_say_why_and_ask_again():
     assert "Player 2 passed." in lines
 
 
-def test_end_of_input_leaves_cleanly():
+def test_end_of_input_exits_cleanly():
     done = play("chain-factor", entries="7\n")
     assert done.returncode == 1
     assert done.stderr == b""
     assert done.stdout.decode().endswith("\nThe match was left unfinished.\n")
 
 
-def test_bytes_that_are_no_text_and_endless_digits_are_just_wrong_entries():
+def test_invalid_bytes_and_huge_numbers_are_treated_as_wrong_entries():
     done = play("number-tower-duel", entries=b"\xff\xfe\n" + b"9" * 6000 + b"\n-3\n\xc2\xb2\n6\n")
     assert done.stderr == b""
     assert "Player 1 placed 6" in done.stdout.decode()
 
 
-def test_ctrl_c_leaves_cleanly():
+def test_ctrl_c_exits_cleanly():
     keyboard, terminal = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "manage.py", "play", "number-eliminator"],
@@ -79,8 +79,9 @@ def test_ctrl_c_leaves_cleanly():
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
-        # As in a shell: the program leads a session that has this terminal, and hears Ctrl-C. A
-        # shell has what runs in the background ignore it, and these tests may run there.
+        # As in a shell, the program leads a session that has this terminal, and receives Ctrl-C.
+        # The default handler is restored because the tests may run in the background, where a shell
+        # makes programs ignore Ctrl-C.
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
@@ -96,10 +97,10 @@ def test_ctrl_c_leaves_cleanly():
 
 
 def wait_until_it_reads(process):
-    """Until it waits for a key: a signal between the question and that would only be noticed with
-    the next key."""
+    """Wait until the process reads from the keyboard. If the signal came between the prompt and the
+    read, it would only be noticed at the next key."""
     call = Path(f"/proc/{process.pid}/syscall")
-    # The number of a system call and its arguments: here a file, the standard input.
+    # The number of the system call, and its first argument: file 0, the standard input.
     while not re.match(r"\d+ 0x0 ", call.read_text()):
         time.sleep(0.01)
 
@@ -127,7 +128,7 @@ def test_a_grid_may_have_commas_and_four_rows():
 
 
 @pytest.mark.parametrize("grid", ["15962873", "159628733", "abc", "", "1,,2", "1,2,3", "0" * 9])
-def test_a_malformed_grid_is_one_sentence_and_status_2(grid):
+def test_a_malformed_grid_exits_with_one_sentence_and_status_2(grid):
     done = play("number-collapse", f"--grid={grid}")
     assert done.returncode == 2
     assert done.stdout == b""
@@ -140,13 +141,13 @@ def test_a_grid_for_another_game_is_refused():
     assert b"has no grid" in done.stderr
 
 
-def test_an_unknown_game_names_the_known_ones():
+def test_for_an_unknown_game_the_error_lists_the_known_ones():
     done = play("chess")
     assert done.returncode == 2
     assert all(slug.encode() in done.stderr for slug in GAMES)
 
 
-def test_it_works_where_nothing_has_been_set_up(tmp_path):
+def test_it_works_without_any_setup(tmp_path):
     data = tmp_path / "not" / "yet"
     done = play("number-tower-duel", entries="5\n1\n7\n", env={"NUMGAMES_DATA": str(data)})
     assert done.returncode == 0

@@ -1,15 +1,15 @@
-"""What the tests need to know about each game: one package per game, found by its slug.
+"""What the tests need to know about each game, in one package per game, named after its slug.
 
-A package has
+A package contains
 
     OPTIONS              a Hypothesis strategy for the options of a match
-    random_options(rng)  the same with a `Random`, larger boards included
+    random_options(rng)  random options from a `Random`, including larger boards
     referee(setup, moves)  who has won, or None; it shares no code with the rules
-    MOVING               a class of the element that a move sets in motion in the browser
+    MOVING               the CSS class of the element that a move animates in the browser
 
 and the golden files of the game's example: `playthrough.json` (the rules) and `transcript.txt` (the
-terminal). `playouts.json`, where there is one, counts all matches of a game; those numbers come
-from elsewhere.
+terminal). If there is a `playouts.json`, it counts all possible matches of the game. Those numbers
+were not computed with this code.
 """
 
 from importlib import import_module
@@ -22,5 +22,5 @@ def folder_of(slug: str) -> Path:
 
 
 def facts_of(slug: str) -> Any:
-    """The package of a game."""
+    """Import the package of a game."""
     return import_module(f"{__name__}.{folder_of(slug).name}")

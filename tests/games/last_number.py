@@ -16,7 +16,7 @@ def random_options(rng: Random) -> dict[str, Any]:
 
 
 def referee_by(fits: Callable[[int, int], bool]) -> Callable[..., int | None]:
-    """A referee for the game in which a number has to fit the last one like this."""
+    """Return a referee for a game in which `fits` decides whether a number fits the last one."""
 
     def referee(setup: Mapping[str, Any], moves: Sequence[int]) -> int | None:
         left = set(range(1, setup["pool"] + 1)) - set(moves)

@@ -1,4 +1,4 @@
-"""A client of the API and the sockets, as a program outside would write it."""
+"""A client of the API and the sockets, written as other programs would write one."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import websockets
 
 
 def call(server, method, path, data=None, token=None, headers=None):
-    """Status and JSON of an API request."""
+    """Make an API request; return its status and JSON."""
     request = urllib.request.Request(
         server.http + path,
         data=None if data is None else json.dumps(data).encode(),
@@ -39,7 +39,7 @@ def get(server, path, token=None):
 
 
 def page(server, path):
-    """Status and text of a page."""
+    """Return the status and text of a page."""
     try:
         with urllib.request.urlopen(server.http + path, timeout=30) as response:
             return response.status, response.read().decode()
@@ -65,7 +65,7 @@ def join(server, match_id, token):
 
 
 def new_pair(server, game="number-tower-duel", **settings):
-    """A match between two new guests: its id and their tokens, Player 1's first."""
+    """Create a match between two new guests; return its id and their tokens, Player 1's first."""
     one, two = new_guest(server), new_guest(server)
     match_id = new_match(server, one, game, **settings)
     assert join(server, match_id, two) == (200, {"seat": 2})
@@ -73,7 +73,7 @@ def new_pair(server, game="number-tower-duel", **settings):
 
 
 class Client:
-    """One socket and the board it shows: a snapshot, with updates put on top."""
+    """One socket and the board it shows: a snapshot with updates applied."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -82,7 +82,7 @@ class Client:
         self._ids = (f"c{n}" for n in count(1))
 
     async def receive(self, *types, seconds=10):
-        """The next message of one of these types; the board follows everything on the way."""
+        """Return the next message of one of these types, and apply all messages before it."""
         async with asyncio.timeout(seconds):
             while True:
                 message = json.loads(await self.socket.recv())
@@ -126,7 +126,7 @@ class Client:
 
 
 def apply(board, update):
-    """A board after an update: what every client does."""
+    """Apply an update to a board, as every client does."""
     entry = {key: update[key] for key in ("version", "seat", "move", "decision", "events", "state")}
     kept = ("version", "state", "legal", "why", "reasons", "turn", "outcome")
     return {
@@ -149,7 +149,7 @@ async def connected(server, match_id, token=None, **keywords):
 
 
 def fresh(server, match_id, token=None):
-    """What somebody who opens the match now would see."""
+    """Return the snapshot for somebody who opens the match now."""
     status, snapshot = get(server, f"/api/matches/{match_id}/", token)
     assert status == 200
     return snapshot

@@ -1,4 +1,4 @@
-"""Live matches inside the tests' own process: a hub with clients that have no network."""
+"""Live matches inside the test process, with clients that need no network."""
 
 import json
 from threading import Barrier
@@ -18,7 +18,7 @@ def new_match(game="number-tower-duel"):
 
 
 class FakeClient:
-    """A socket that keeps what it is sent."""
+    """A client that keeps every message it is sent."""
 
     def __init__(self, guest):
         self.messages = []
@@ -38,9 +38,9 @@ async def settled(writer, *clients):
 
 
 def close_connections():
-    """Close the database threads' own connections, which outlive a test."""
+    """Close the connections of the database threads, which outlive a test."""
     for pool in (database._readers, database._writer):
-        # A thread that waits at the barrier can't take a second job: every thread closes its own.
+        # A thread waiting at the barrier can't take a second job, so every thread closes its own.
         barrier = Barrier(pool._max_workers)
         for future in [pool.submit(_close, barrier) for _ in range(pool._max_workers)]:
             future.result(timeout=10)

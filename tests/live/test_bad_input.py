@@ -1,4 +1,4 @@
-"""Everything a client can do wrong has one answer, and an honest client's socket lives on."""
+"""Every mistake of a client gets one answer, and the sockets of other clients stay open."""
 
 import asyncio
 import http.client
@@ -52,7 +52,7 @@ BAD = {
 }
 
 
-async def test_every_wrong_message_is_answered_and_the_socket_lives(server):
+async def test_every_wrong_message_is_answered_and_the_socket_stays_open(server):
     match_id, one, _two = new_pair(server)
     async with connected(server, match_id, one) as client:
         for code, texts in BAD.items():
@@ -65,7 +65,7 @@ async def test_every_wrong_message_is_answered_and_the_socket_lives(server):
         assert (await client.played(6))["type"] == "update"
 
 
-async def test_a_rejection_carries_the_id_it_answers(server):
+async def test_a_rejection_has_the_id_of_its_request(server):
     match_id, one, _two = new_pair(server)
     async with connected(server, match_id, one) as client:
         for text in ('{"type":"dance","id":"a7"}', '{"type":"move","id":"a7"}'):
@@ -73,7 +73,7 @@ async def test_a_rejection_carries_the_id_it_answers(server):
             assert (await client.receive("rejected"))["id"] == "a7"
 
 
-async def test_out_of_turn_and_finished_and_watching(server):
+async def test_moves_out_of_turn_after_the_end_or_by_spectators_are_rejected(server):
     match_id, one, two = new_pair(server)
     async with (
         connected(server, match_id, one) as first,
@@ -94,7 +94,7 @@ async def test_out_of_turn_and_finished_and_watching(server):
 
 
 async def closing(url, **keywords):
-    """The last message and the close code of a socket that the server closes."""
+    """Return the last message and the close code of a socket that the server closes."""
     async with websockets.connect(url, **keywords) as socket:
         last = None
         try:
@@ -105,13 +105,13 @@ async def closing(url, **keywords):
 
 
 @pytest.mark.parametrize("match_id", ["22222222", "nope", "x" * 500, "%00%ff", "2222222i"])
-async def test_an_unknown_match_is_closed_with_a_sentence(server, match_id):
+async def test_a_socket_for_an_unknown_match_is_closed_with_a_message(server, match_id):
     last, code = await closing(f"{server.ws}/ws/match/{match_id}/")
     assert (last["type"], last["code"], code) == ("error", "no_such_match", 4404)
 
 
 @pytest.mark.parametrize("path", ["/ws/", "/ws/match/", "/elsewhere", "/ws/match/22222222"])
-async def test_an_unknown_address_is_closed_with_a_sentence(server, path):
+async def test_a_socket_at_an_unknown_address_is_closed_with_a_message(server, path):
     last, code = await closing(server.ws + path)
     assert (last["code"], code) == ("no_such_address", 4404)
 
@@ -126,7 +126,7 @@ def expired_token():
     ["nonsense", "1.2.3", expired_token(), ""],
     ids=["nonsense", "parts", "forged", "empty"],
 )
-async def test_a_token_that_is_not_genuine_is_closed_with_a_sentence(server, token):
+async def test_a_socket_with_an_invalid_token_is_closed_with_a_message(server, token):
     match_id = new_match(server, new_guest(server))
     url = f"{server.ws}/ws/match/{match_id}/"
     headers = {"Authorization": f"Bearer {token}"}
@@ -148,14 +148,14 @@ async def first_message(url, **keywords):
         return json.loads(await asyncio.wait_for(socket.recv(), 10)), socket.subprotocol
 
 
-def test_an_old_token_is_refused(monkeypatch):
+def test_an_expired_token_is_refused(monkeypatch):
     token = identity.token_for(7)
     assert identity.guest_id_from(token) == 7
     monkeypatch.setattr(identity, "MAX_AGE", -1)
     assert identity.guest_id_from(token) is None
 
 
-async def test_identity_comes_by_header_cookie_or_subprotocol(server):
+async def test_a_token_can_be_sent_as_header_cookie_or_subprotocol(server):
     token = new_guest(server)
     match_id = new_match(server, token)
     url = f"{server.ws}/ws/match/{match_id}/"
@@ -167,7 +167,7 @@ async def test_identity_comes_by_header_cookie_or_subprotocol(server):
         snapshot, subprotocol = await first_message(url, **keywords)
         assert snapshot["you"] == [1]
         assert subprotocol == echoed
-    # Never in the address, where logs would keep it.
+    # Never in the URL, which would end up in logs.
     snapshot, _ = await first_message(f"{url}?token={token}")
     assert snapshot["you"] == []
 
@@ -180,21 +180,21 @@ async def test_a_foreign_origin_is_refused(server, origin):
     assert caught.value.response.status_code == 403
 
 
-async def test_our_own_origin_is_welcome(server):
+async def test_our_own_origin_is_accepted(server):
     match_id = new_match(server, new_guest(server))
     url = f"{server.ws}/ws/match/{match_id}/"
     assert (await first_message(url, origin=server.http))[0]["type"] == "snapshot"
 
 
 async def flood_with(socket):
-    """About 2,000 messages a second, for ten seconds at the most."""
+    """Send about 2,000 messages a second, for at most ten seconds."""
     for _ in range(1_000):
         for _ in range(20):
             await socket.send("x")
         await asyncio.sleep(0.01)
 
 
-async def test_a_flood_is_closed_and_others_play_on(server):
+async def test_a_client_that_floods_is_disconnected_and_others_can_play_on(server):
     match_id, one, two = new_pair(server)
     async with (
         connected(server, match_id, one) as first,
@@ -218,8 +218,8 @@ async def test_a_flood_is_closed_and_others_play_on(server):
         assert (await second.played(3))["type"] == "update"
 
 
-async def test_a_player_at_full_speed_is_no_flood(server):
-    """The longest matches there are, moved through without a pause."""
+async def test_a_player_at_full_speed_is_not_treated_as_a_flood(server):
+    """Play the longest possible matches without a pause."""
 
     token = new_guest(server)
     made = 0
@@ -237,7 +237,7 @@ async def send_and_drain(socket, text):
         await asyncio.wait_for(socket.recv(), 10)
 
 
-async def test_a_message_beyond_all_measure_closes_that_socket_alone(server):
+async def test_a_huge_message_closes_only_the_socket_that_sent_it(server):
     match_id, one, _two = new_pair(server)
     async with connected(server, match_id, one) as honest:
         async with websockets.connect(f"{server.ws}/ws/match/{match_id}/") as socket:
@@ -246,7 +246,7 @@ async def test_a_message_beyond_all_measure_closes_that_socket_alone(server):
         assert (await honest.played(6))["type"] == "update"
 
 
-def test_broken_handshakes_leave_the_server_alive(server):
+def test_the_server_survives_broken_handshakes(server):
     match_id = new_match(server, new_guest(server))
     for headers in (
         {"Upgrade": "websocket"},
@@ -266,7 +266,7 @@ def limited(tmp_path_factory):
         yield server
 
 
-def test_a_class_of_sixty_gets_in_at_once_and_a_thousand_do_not(limited):
+def test_sixty_guests_from_one_address_can_join_at_once_but_a_thousand_cannot(limited):
     tokens = [new_guest(limited) for _ in range(60)]
     for one, two in zip(tokens[::2], tokens[1::2], strict=True):
         match_id = new_match(limited, one)
@@ -280,7 +280,7 @@ def test_a_class_of_sixty_gets_in_at_once_and_a_thousand_do_not(limited):
     assert created[-1] == 429
 
 
-async def test_guessing_ids_ends_in_a_limit_and_playing_does_not(limited):
+async def test_guessing_ids_is_limited_and_playing_is_not(limited):
     statuses = [get(limited, "/api/matches/zzzzzzzz/")[0] for _ in range(90)]
     assert statuses[0] == 404
     assert statuses[-1] == 429

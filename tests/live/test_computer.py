@@ -1,4 +1,4 @@
-"""The computer as a player, its hints, and the reviews, through the real server."""
+"""The computer's moves, its hints, and reviews, on a real server."""
 
 import asyncio
 import contextlib
@@ -25,16 +25,16 @@ from tests.serving import Server, serving
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory):
-    """A server whose computer does not pause."""
+    """A server whose computer moves without a pause."""
     data = tmp_path_factory.mktemp("quick")
     with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_COMPUTER_PAUSE="0,0") as server:
         yield server
 
 
 async def play_out(client, seat, choose):
-    """Play this seat until the end."""
+    """Play this seat until the match ends."""
     while client.board["outcome"] is None:
-        # A forced pass is the server's to play.
+        # The server plays forced passes.
         if client.board["turn"] == seat and client.board["legal"] != ["pass"]:
             answer = await client.played(choose(client.board))
             assert answer["type"] == "update", answer
@@ -54,7 +54,7 @@ def perfectly(board):
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("starts", ["me", "friend"])
-async def test_a_match_against_the_perfect_computer_is_played_to_its_end(quick, slug, starts):
+async def test_a_match_against_the_perfect_computer_can_be_played_to_the_end(quick, slug, starts):
     token = new_guest(quick)
     match_id = new_match(quick, token, slug, starts, computer="perfect")
     seat = 1 if starts == "me" else 2
@@ -64,21 +64,21 @@ async def test_a_match_against_the_perfect_computer_is_played_to_its_end(quick, 
         assert computer["level"] == "perfect"
         assert computer["about"] == LEVELS["perfect"].sentence
         winner = await play_out(client, seat, first_legal)
-        # Player 1 can win all of these games, and the computer does.
+        # Player 1 can win all of these games, and as Player 1 the computer does.
         assert starts == "me" or winner == 1
         await watch.until(client.version)
         assert watch.board["history"] == client.board["history"]
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_who_plays_perfectly_from_the_winning_seat_beats_the_perfect_computer(quick, slug):
+async def test_perfect_play_from_the_winning_seat_beats_the_perfect_computer(quick, slug):
     token = new_guest(quick)
     match_id = new_match(quick, token, slug, "me", computer="perfect")
     async with connected(quick, match_id, token) as client:
         assert await play_out(client, 1, perfectly) == 1
 
 
-async def test_the_computer_takes_every_rematch_and_the_score_counts_on(quick):
+async def test_the_computer_accepts_every_rematch_and_the_score_continues(quick):
     token = new_guest(quick)
     match_id = new_match(quick, token, "number-tower-duel", "me", computer="beginner")
     async with connected(quick, match_id, token) as client:
@@ -89,11 +89,11 @@ async def test_the_computer_takes_every_rematch_and_the_score_counts_on(quick):
     async with connected(quick, following, token) as client:
         assert client.board["you"] == [2]
         assert client.board["series"] == {"number": 2, "score": {"1": 1, "2": 0}}
-        # The seats have swapped, so the computer begins.
+        # The seats have swapped, so the computer has the first turn.
         await client.until(1)
 
 
-async def test_the_computer_is_never_away_and_cannot_be_claimed_on(quick):
+async def test_the_computer_is_never_away_and_nobody_can_claim_a_win_from_it(quick):
     token = new_guest(quick)
     match_id = new_match(quick, token, computer="casual")
     async with connected(quick, match_id, token) as client:
@@ -106,7 +106,7 @@ async def test_the_computer_is_never_away_and_cannot_be_claimed_on(quick):
         assert {message["players"]["2"] for message in seen} == {"here"}
 
 
-def test_nobody_can_sit_down_on_the_computers_seat(quick):
+def test_nobody_can_take_the_computers_seat(quick):
     match_id = new_match(quick, new_guest(quick), computer="perfect")
     assert join(quick, match_id, new_guest(quick))[0] == 409
 
@@ -119,7 +119,7 @@ def test_nobody_can_sit_down_on_the_computers_seat(quick):
         {"game": "number-collapse", "options": {"size": 5}},
     ],
 )
-def test_what_the_computer_cannot_play_is_refused(quick, wrong):
+def test_settings_that_the_computer_cannot_play_are_refused(quick, wrong):
     data = {"game": "chain-factor", "computer": "perfect", **wrong}
     status, answer = post(quick, "/api/matches/", data, new_guest(quick))
     assert (status, answer["code"]) == (400, "bad_level")
@@ -132,7 +132,7 @@ async def hint(client, version=None):
 
 
 @pytest.mark.parametrize("setting", [{"computer": "perfect"}, {"same_device": True}])
-async def test_a_hint_is_a_move_that_wins_with_its_reason(quick, setting):
+async def test_a_hint_is_a_winning_move_with_a_reason(quick, setting):
     token = new_guest(quick)
     match_id = new_match(quick, token, "number-tower-duel", "me", **setting)
     async with connected(quick, match_id, token) as client:
@@ -155,7 +155,7 @@ async def test_there_are_no_hints_and_no_verdicts_while_two_people_play(quick):
 
 
 async def finished_match(server):
-    """6, 1, 7: the first move gave the win away, and the second gave it back."""
+    """Play 6, 1, 7: the first move gives the win away, and the second gives it back."""
 
     token = new_guest(server)
     match_id = new_match(server, token, "number-tower-duel", same_device=True)
@@ -166,7 +166,7 @@ async def finished_match(server):
 
 
 @pytest.mark.parametrize("name", ["daphne", "uvicorn"])
-async def test_the_server_stops_at_once_although_the_computer_thinks(tmp_path, name):
+async def test_the_server_stops_at_once_even_while_the_computer_is_thinking(tmp_path, name):
     settings = {"NUMGAMES_LIMITS": "off", "NUMGAMES_COMPUTER_PAUSE": "0,0"}
     server = Server(tmp_path, NUMGAMES_SERVER=name, **settings)
     token = new_guest(server)
@@ -181,7 +181,7 @@ async def test_the_server_stops_at_once_although_the_computer_thinks(tmp_path, n
     assert server.log.read_text() == ""
 
 
-async def test_a_review_tells_where_the_match_turned_to_anyone_with_the_link(quick):
+async def test_anyone_with_the_link_can_see_the_review_and_its_turning_point(quick):
     match_id = await finished_match(quick)
     status, review = get(quick, f"/api/matches/{match_id}/review/")
     assert status == 200
@@ -212,7 +212,7 @@ async def test_other_moves_can_be_tried_from_any_position_of_a_finished_match(qu
         assert explore(bad)[1]["code"] == "bad_query"
 
 
-async def test_a_server_killed_during_the_computers_thought_plays_the_move_after_its_restart(
+async def test_if_the_server_is_killed_while_the_computer_thinks_it_moves_after_the_restart(
     tmp_path,
 ):
     settings = {"NUMGAMES_LIMITS": "off", "NUMGAMES_COMPUTER_PAUSE": "60,60"}
@@ -225,7 +225,7 @@ async def test_a_server_killed_during_the_computers_thought_plays_the_move_after
     server.end(signal.SIGKILL)
     with serving(tmp_path, NUMGAMES_LIMITS="off", NUMGAMES_COMPUTER_PAUSE="0,0") as after:
         async with asyncio.timeout(30):
-            # Nobody is connected to the match: the server finds it by itself.
+            # Nobody is connected to the match, so the server has to find it.
             while fresh(after, match_id)["version"] < 2:
                 await asyncio.sleep(0.2)
 
@@ -247,7 +247,7 @@ async def test_two_processes_that_think_about_the_same_turn_make_one_move(tmp_pa
         token = new_guest(here)
         for _ in range(10):
             match_id = new_match(here, token, "number-tower-duel", "friend", computer="casual")
-            # Both processes load the match at the moment when it is the computer's turn.
+            # Both processes load the match while it is the computer's turn.
             async with (
                 connected(here, match_id, token) as client,
                 connected(there, match_id) as watch,

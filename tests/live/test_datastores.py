@@ -1,4 +1,4 @@
-"""The same on PostgreSQL, and with two processes that find each other through Redis."""
+"""Matches on PostgreSQL, and on two processes that communicate through Redis."""
 
 from random import Random
 
@@ -17,14 +17,14 @@ def database_url(tmp_path_factory):
         yield url
 
 
-async def test_every_game_is_played_on_postgresql(database_url, tmp_path):
+async def test_every_game_can_be_played_on_postgresql(database_url, tmp_path):
     with serving(tmp_path, NUMGAMES_LIMITS="off", DATABASE_URL=database_url) as server:
         for slug in GAMES:
             await random_match(server, slug, {}, Random(1))
 
 
-async def test_two_processes_serve_one_match_through_redis(database_url, tmp_path):
-    """The players on different processes, a spectator on each."""
+async def test_two_processes_can_serve_one_match_through_redis(database_url, tmp_path):
+    """The players are on different processes, with a spectator on each."""
 
     environment = {"NUMGAMES_LIMITS": "off", "DATABASE_URL": database_url}
     with (
@@ -48,7 +48,7 @@ async def test_two_processes_serve_one_match_through_redis(database_url, tmp_pat
                     await client.until(version + 1)
             boards = [without(client.board, "you") for client in clients]
             assert boards == [without(fresh(other_side, match_id), "you")] * 4
-            # By updates alone: nobody needed a second snapshot.
+            # Updates were enough: nobody needed a second snapshot.
             for client in clients:
                 assert [message["type"] for message in client.inbox].count("snapshot") == 1
             await first.send(type="rematch", id="a")

@@ -12,7 +12,7 @@ from games.matches.selectors import StoredAction
 from tests.live.in_process import FakeClient, new_match, settled
 
 
-def test_every_listener_is_called_though_one_fails(caplog):
+def test_every_listener_is_called_even_if_one_fails(caplog):
     event, heard = Event("changed"), []
 
     def fail(what):
@@ -26,7 +26,7 @@ def test_every_listener_is_called_though_one_fails(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_listener_may_stop_also_while_it_is_called():
+def test_a_listener_can_stop_listening_while_it_is_called():
     event, heard = Event("changed"), []
 
     def once(what):
@@ -41,7 +41,7 @@ def test_a_listener_may_stop_also_while_it_is_called():
 
 
 class Watched:
-    """A process that notes which events it announces."""
+    """A process whose events are recorded."""
 
     def __init__(self):
         self.process = Process()
@@ -69,7 +69,7 @@ class TestEndings:
         process.writer.submit(live, client.socket, protocol.Resign(id="r"))
         await settled(process.writer, client)
         assert (watched.changed, watched.finished) == ([0, 1, 2], [match.pk])
-        # Neither a reload, nor hearing of it again, nor another match of it counts.
+        # Reloading the match, hearing of its end again, or loading it elsewhere announces nothing.
         await process.hub.refresh(live)
         told = msgspec.to_builtins([live.loaded.actions[-1]])
         process.elsewhere.hear("actions", "b", (match.pk, told))
@@ -79,7 +79,7 @@ class TestEndings:
         assert (later.changed, later.finished) == ([2], [])
 
     @pytest.mark.parametrize("way", ["told", "compared"])
-    async def test_a_match_that_another_process_ended_is_announced_once_where_it_is_loaded(
+    async def test_a_match_that_ends_in_another_process_is_announced_once_where_it_is_loaded(
         self, way
     ):
         match, one, _two = await database.write(new_match)
@@ -96,7 +96,7 @@ class TestEndings:
         assert watched.finished == [match.pk]
         assert live.loaded.version == 1
 
-    async def test_a_read_that_is_older_than_a_commit_takes_nothing_back(self, monkeypatch):
+    async def test_a_read_that_is_older_than_a_commit_does_not_undo_it(self, monkeypatch):
         match, one, _two = await database.write(new_match)
 
         watched, client = Watched(), FakeClient(one)
@@ -108,7 +108,7 @@ class TestEndings:
             found = await read(function, *args)
             reads.append(len(found.actions))
             if len(reads) == 1:
-                # The match ends before this read comes back.
+                # The match ends before this read returns.
                 entries = live.loaded.judge_decision(1, "resign", "r")
                 writing = Writing(match.serial, [entry.action for entry in entries], 2)
                 await database.write(action_log.write_actions, [writing])

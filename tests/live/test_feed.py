@@ -1,4 +1,4 @@
-"""A feed is built when it changed and somebody listens; the lobby uses what is loaded already."""
+"""A feed's message is rebuilt only if needed, and the lobby uses matches already loaded."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ class Nobody:
 
 
 class Topic:
-    """A feed of a number, which counts how often it is built."""
+    """A feed of a number, which counts how often its message is built."""
 
     def __init__(self):
         self.tasks, self.number, self.built, self.away = Tasks(), 1, 0, False
@@ -51,14 +51,14 @@ async def test_many_changes_become_one_message_for_everyone():
     await asyncio.sleep(0.1)
     assert [numbers(client) for client in clients] == [[1, 4]] * 3
     assert topic.built == 4
-    # What says nothing new is not sent.
+    # A message that says nothing new is not sent.
     topic.change(4)
     await asyncio.sleep(0.1)
     assert numbers(clients[0]) == [1, 4]
     await topic.tasks.stop()
 
 
-async def test_nothing_is_built_while_nobody_listens():
+async def test_nothing_is_built_while_nobody_is_subscribed():
     topic, client = Topic(), FakeClient(Nobody)
     topic.change(2)
     await topic.feed.enter(client.socket)
@@ -67,7 +67,7 @@ async def test_nothing_is_built_while_nobody_listens():
     topic.change(3)
     await asyncio.sleep(0.1)
     assert numbers(client) == [2]
-    # Whoever comes back gets what is true now, and what follows.
+    # A client that returns gets the current message, and later ones.
     await topic.feed.enter(client.socket)
     topic.change(4)
     await asyncio.sleep(0.1)
@@ -75,7 +75,7 @@ async def test_nothing_is_built_while_nobody_listens():
     await topic.tasks.stop()
 
 
-async def test_what_changes_by_itself_is_seen_at_the_next_look():
+async def test_a_change_that_was_not_announced_is_noticed_at_the_next_check():
     topic, client = Topic(), FakeClient(Nobody)
     topic.feed.look_every = 0.05
     await topic.feed.enter(client.socket)
@@ -85,7 +85,7 @@ async def test_what_changes_by_itself_is_seen_at_the_next_look():
     await topic.tasks.stop()
 
 
-async def test_while_the_database_is_away_the_feed_waits_and_nobody_new_comes_in(caplog):
+async def test_while_the_database_is_away_the_feed_waits_and_new_clients_cannot_subscribe(caplog):
     topic, client, late = Topic(), FakeClient(Nobody), FakeClient(Nobody)
     await topic.feed.enter(client.socket)
     topic.away = True
@@ -110,7 +110,7 @@ def listed_matches(count):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_connections")
 class TestLobby:
-    async def test_matches_that_are_loaded_are_not_read_again(self, monkeypatch):
+    async def test_loaded_matches_are_not_read_again(self, monkeypatch):
         (here, one, _), (elsewhere, *_), (behind, three, _) = await database.write(
             listed_matches, 3
         )
@@ -126,7 +126,7 @@ class TestLobby:
         move = protocol.Move(move=6, version=0, id="m")
         process.writer.submit(live, client.socket, move)
         await settled(process.writer, client)
-        # This one is loaded too, but another process has moved on.
+        # This one is loaded too, but another process has made a move.
         await process.hub.enter(behind.pk, FakeClient(Nobody).socket)
         live = await other.hub.enter(behind.pk, third.socket)
         other.writer.submit(live, third.socket, move)
@@ -147,7 +147,7 @@ class TestLobby:
         assert shown[behind.pk]["spectators"] == 1
         assert read == [{elsewhere.pk, behind.pk}]
 
-    async def test_a_move_an_ending_and_a_spectator_reach_the_lobby(self):
+    async def test_the_lobby_shows_moves_endings_and_spectators(self):
         ((match, one, _),) = await database.write(listed_matches, 1)
 
         process, client, lobby = Process(), FakeClient(one), FakeClient(Nobody)

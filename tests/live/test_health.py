@@ -1,4 +1,4 @@
-"""What operators ask: alive, ready, metrics."""
+"""Health checks and metrics for operators."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.serving import Server, serving
 
 
 def get(server, path):
-    # A probe knows a process by its address, not by the site's name.
+    # A probe uses an IP address, not the site's host name.
     request = urllib.request.Request(server.http + path, headers={"Host": "10.0.0.7"})
     try:
         with urllib.request.urlopen(request, timeout=10) as response:
@@ -23,7 +23,7 @@ def get(server, path):
 
 
 def metrics(server):
-    """Every sample by its name with its labels."""
+    """Return every sample, by its name with labels."""
     status, text = get(server, "/metrics/")
     assert status == 200
     return {name: float(value) for name, value in re.findall(r"^(numgames\S+) (\S+)$", text, re.M)}
@@ -36,13 +36,13 @@ def https_only(tmp_path_factory):
 
 
 @pytest.mark.parametrize("path", ["/health/alive/", "/health/ready/"])
-def test_a_process_alone_is_alive_and_ready_and_says_so_without_https(https_only, path):
+def test_a_single_process_is_alive_and_ready_and_answers_without_https(https_only, path):
     assert get(https_only, path)[0] == 200
 
 
-def test_a_process_whose_redis_is_away_is_alive_but_not_ready(tmp_path):
+def test_without_its_redis_a_process_is_alive_but_not_ready(tmp_path):
     with redis() as url:
-        pass  # it has gone again
+        pass  # Redis has stopped by now
     server = Server(tmp_path, REDIS_URL=url)
     try:
         assert get(server, "/health/alive/")[0] == 200
@@ -54,7 +54,7 @@ def test_a_process_whose_redis_is_away_is_alive_but_not_ready(tmp_path):
     assert "Redis is away" in server.log.read_text()
 
 
-async def test_metrics_count_what_happens(server):
+async def test_metrics_count_moves_rejections_and_sockets(server):
     before = metrics(server)
     match_id, one, two = new_pair(server, "number-tower-duel")
     async with connected(server, match_id, one) as first, connected(server, match_id, two):

@@ -1,4 +1,4 @@
-"""A hint always ends in an answer, whatever happens to the processes that think."""
+"""A request for a hint is always answered, whatever happens to the solver's processes."""
 
 import asyncio
 
@@ -46,27 +46,27 @@ async def answer_to_a_hint(longest_thought=20.0):
     return answer.get("code", "hint")
 
 
-async def test_a_hint_comes_back():
+async def test_a_request_gets_a_hint():
     assert await answer_to_a_hint() == "hint"
 
 
-async def test_a_pool_that_dies_meanwhile_is_answered(monkeypatch):
+async def test_the_request_is_answered_if_the_pool_dies(monkeypatch):
     monkeypatch.setattr(pool, "hint", die)
     assert await answer_to_a_hint() == "busy"
 
 
-async def test_a_hint_that_takes_too_long_is_answered(monkeypatch):
+async def test_the_request_is_answered_if_the_hint_takes_too_long(monkeypatch):
     monkeypatch.setattr(pool, "hint", take_long)
     assert await answer_to_a_hint(longest_thought=0.2) == "busy"
 
 
-async def test_a_solver_that_fails_is_answered(monkeypatch, caplog):
+async def test_the_request_is_answered_if_the_solver_fails(monkeypatch, caplog):
     monkeypatch.setattr(pool, "hint", fail)
     assert await answer_to_a_hint() == "server_error"
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_a_computer_that_could_not_move_says_so_in_one_line_and_moves_later(
+async def test_if_the_computer_cannot_move_it_logs_one_line_and_moves_later(
     monkeypatch, caplog, settings
 ):
     settings.COMPUTER_PAUSE = (0, 0)

@@ -25,7 +25,7 @@ def without(snapshot, *keys):
         ("number-collapse", {"size": 4}),
     ],
 )
-async def test_snapshot_and_updates_equal_a_fresh_snapshot_and_a_replay(
+async def test_a_snapshot_with_updates_equals_a_new_snapshot_and_a_replay(
     server, slug, options, seed
 ):
     await random_match(server, slug, options, Random(seed))
@@ -65,7 +65,7 @@ async def random_match(server, slug, options, rng):
         assert [entry["version"] for entry in history] == list(range(1, len(history) + 1))
 
 
-async def test_a_forced_pass_is_played_by_the_server_as_an_action_of_its_own(server):
+async def test_the_server_plays_a_forced_pass_as_a_separate_action(server):
     match_id, one, two = new_pair(server, "number-blossoms")
     async with (
         connected(server, match_id, one) as first,
@@ -85,7 +85,7 @@ async def test_a_forced_pass_is_played_by_the_server_as_an_action_of_its_own(ser
         assert passing["code"] == "not_your_turn"
 
 
-async def test_a_player_who_sends_the_same_id_five_times_moves_once(server):
+async def test_sending_the_same_id_five_times_makes_one_move(server):
     match_id, one, _two = new_pair(server)
     async with connected(server, match_id, one) as first:
         for _ in range(5):
@@ -101,8 +101,8 @@ async def test_a_player_who_sends_the_same_id_five_times_moves_once(server):
     assert fresh(server, match_id)["version"] == 1
 
 
-async def test_two_sockets_that_send_for_the_same_version_at_once(server):
-    """500 rounds on one device, so that both sockets may move: one is in, one is answered."""
+async def test_if_two_sockets_move_at_the_same_version_one_move_is_accepted(server):
+    """Play 500 rounds on one device, where both sockets may move. The other move is rejected."""
 
     async def answer_to(client, client_id):
         while True:
@@ -141,9 +141,9 @@ async def test_two_sockets_that_send_for_the_same_version_at_once(server):
             assert versions == list(range(1, now["version"] + 1))
 
 
-async def test_a_client_that_loses_every_third_message_and_reconnects_ends_equal(server):
+async def test_a_client_that_loses_every_third_message_and_reconnects_ends_up_in_sync(server):
     async def follow_with_losses(match_id, rng):
-        """Until it shows the end of the match, it loses messages and its connection."""
+        """Lose messages and connections until the client shows the end of the match."""
         seen = 0
         while True:
             async with connected(server, match_id) as client:
@@ -174,7 +174,7 @@ async def test_a_client_that_loses_every_third_message_and_reconnects_ends_equal
             assert board == without(fresh(server, match_id), "you")
 
 
-async def test_resign_against_move_leaves_one_order_for_everyone(server):
+async def test_everyone_sees_a_move_and_a_simultaneous_resignation_in_the_same_order(server):
     for round_ in range(20):
         match_id, one, two = new_pair(server)
         async with (

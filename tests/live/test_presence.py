@@ -1,4 +1,4 @@
-"""Who is there, and when a win may be claimed: with a clock of the tests' own, and for real."""
+"""Presence and claims of a win, with a fake clock and on a real server."""
 
 import asyncio
 import time
@@ -52,7 +52,7 @@ def code_of(match, presence, seat, now, known=True):
 
 
 @pytest.mark.parametrize(("listed", "limit"), [(False, 120), (True, 30)])
-def test_the_win_may_be_claimed_when_the_opponent_is_away_on_their_turn(listed, limit):
+def test_you_can_claim_the_win_if_the_opponent_is_away_on_their_turn(listed, limit):
     presence = Presence(since=NOW, heard={1: NOW, 2: NOW})
     match = loaded(listed)
     assert code_of(match, presence, 1, NOW + 4) in ("still_here", "too_early")
@@ -67,7 +67,7 @@ def test_the_win_may_be_claimed_when_the_opponent_is_away_on_their_turn(listed, 
 @pytest.mark.parametrize("seat_2_id", [2, None])
 @pytest.mark.parametrize("turn_began", [NOW - 118, NOW - 60, NOW])
 @pytest.mark.parametrize("heard", [{1: NOW, 2: NOW - 2}, {1: NOW - 6, 2: NOW}, {1: NOW}, {}])
-def test_while_it_is_said_to_be_steady_nothing_changes_not_even_by_moves(
+def test_while_presence_is_steady_the_message_does_not_change_even_after_moves(
     listed, computer, seat_2_id, turn_began, heard
 ):
     presence = Presence(since=NOW - 100, heard=heard)
@@ -84,13 +84,13 @@ def test_while_it_is_said_to_be_steady_nothing_changes_not_even_by_moves(
         seconds += 0.25
 
 
-def test_it_is_steady_until_the_first_of_those_here_would_be_away():
+def test_presence_is_steady_until_the_first_player_would_count_as_away():
     presence = Presence(since=NOW - 100, heard={1: NOW, 2: NOW - 2})
     now = message(loaded(), presence, 0, True, NOW)
     assert steady_until(loaded(), presence, now, NOW) == NOW + 3
 
 
-def test_only_the_time_of_their_own_turn_counts():
+def test_only_time_during_the_opponents_turn_counts():
     presence = Presence(since=NOW, heard={1: NOW + 500, 2: NOW})
     match = loaded(turn_began=NOW + 500)
     assert claimable_at(match, presence, NOW + 501) == NOW + 620
@@ -103,31 +103,31 @@ def test_coming_back_ends_the_countdown():
     assert code_of(loaded(), presence, 1, NOW + 200) == "still_here"
 
 
-def test_a_present_opponent_who_does_not_move_can_be_claimed_on_in_listed_matches_only():
+def test_only_in_listed_matches_you_can_claim_the_win_from_an_idle_opponent():
     presence = Presence(since=NOW, heard={1: NOW + 120, 2: NOW + 120})
     assert code_of(loaded(listed=True), presence, 1, NOW + 119) == "too_early"
     assert code_of(loaded(listed=True), presence, 1, NOW + 120) == "allowed"
     assert code_of(loaded(listed=False), presence, 1, NOW + 120) == "still_here"
 
 
-def test_a_process_that_just_started_counts_from_its_start():
+def test_a_process_counts_absence_from_its_own_start():
     presence = Presence(since=NOW)
     match = loaded(turn_began=NOW - 1000)
     assert code_of(match, presence, 1, NOW + 119) == "too_early"
     assert code_of(match, presence, 1, NOW + 120) == "allowed"
 
 
-def test_what_another_process_heard_counts_and_stays_known_after_its_crash():
+def test_heartbeats_from_another_process_count_even_after_it_crashes():
     process = Process()
     live = process.hub.matches["match"] = LiveMatch("match", NOW, process.tasks)
     process.elsewhere.take_presence("b", {"match": ({"2": 1.0}, 0)}, NOW + 100)
     process.elsewhere.take_presence("c", {"match": ({"2": 50.0}, 0)}, NOW + 100)
     assert not live.presence.is_away(2, NOW + 100)
-    # Later the process is gone, but the countdown still begins when its player was last heard.
+    # Later that process is gone, but the countdown still starts at the last heartbeat.
     assert claimable_at(loaded(), live.presence, NOW + 160) == NOW + 99 + 120
 
 
-def test_spectators_elsewhere_are_counted_until_their_process_has_been_silent_for_a_while():
+def test_spectators_of_other_processes_are_counted_until_their_count_expires():
     process, now = Process(), time.time()
     hub = process.hub
     process.elsewhere.take_presence("b", {"match": ({}, 3)}, now)
@@ -155,7 +155,7 @@ def test_the_countdown_is_shown_after_five_seconds_and_never_on_one_device():
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory):
-    """A server that lets wins be claimed after 7 seconds."""
+    """A server where players can claim the win after 7 seconds."""
     data = tmp_path_factory.mktemp("quick")
     with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_CLAIM_AFTER="7,7,8") as server:
         yield server
@@ -167,7 +167,7 @@ async def ping(client):
         await asyncio.sleep(1)
 
 
-async def test_a_win_is_claimed_from_an_opponent_who_left(quick):
+async def test_a_player_claims_the_win_after_the_opponent_has_left(quick):
     match_id, one, two = new_pair(quick)
     async with connected(quick, match_id, one) as first:
         async with connected(quick, match_id, two):
@@ -190,7 +190,7 @@ async def test_a_win_is_claimed_from_an_opponent_who_left(quick):
         assert update["outcome"]["code"] == "claim"
 
 
-async def test_a_return_before_the_claim_refuses_it(quick):
+async def test_a_claim_is_refused_if_the_opponent_has_returned(quick):
     match_id, one, two = new_pair(quick)
     async with connected(quick, match_id, one) as first:
         pinging = asyncio.create_task(ping(first))

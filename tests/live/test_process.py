@@ -1,4 +1,4 @@
-"""A process is built in one place, starts when it is told to, and several can live side by side."""
+"""A process starts only when told to, and several can run side by side."""
 
 import asyncio
 import subprocess
@@ -43,7 +43,7 @@ def test_importing_builds_nothing_and_starts_nothing():
     assert done.returncode == 0, done.stderr
 
 
-async def test_starting_twice_starts_once_and_stopping_ends_all():
+async def test_a_second_start_does_nothing_and_stopping_ends_all_tasks():
     process = Process()
     process.start()
     running = set(process.tasks._running)
@@ -58,7 +58,7 @@ async def test_starting_twice_starts_once_and_stopping_ends_all():
     await process.stop()
 
 
-async def test_a_process_starts_again_on_another_loop():
+async def test_a_process_can_start_again_on_another_loop():
     process = Process()
 
     async def started():
@@ -68,7 +68,7 @@ async def test_a_process_starts_again_on_another_loop():
     assert await started() == await started()
 
 
-async def test_a_job_is_repeated_also_when_it_fails(caplog):
+async def test_a_job_is_repeated_even_if_it_fails(caplog):
     done = []
 
     async def job():
@@ -85,7 +85,7 @@ async def test_a_job_is_repeated_also_when_it_fails(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_request_leads_to_its_process():
+def test_the_process_can_be_found_from_a_request():
     process = Process()
     request = AsyncRequestFactory().get("/")
     assert process_of(request) is None
@@ -96,11 +96,11 @@ def test_a_request_leads_to_its_process():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_connections")
-async def test_two_processes_live_side_by_side_on_one_database():
+async def test_two_processes_can_run_side_by_side_on_one_database():
     matches = [await database.write(new_match) for _ in range(2)]
 
     processes = Process(), Process()
-    # Each plays a match of its own, and the second watches the first's.
+    # Each serves one match, and the second also has a client in the first one's match.
     players, lives = [], []
     for process, (match, one, _two) in zip(processes, matches, strict=True):
         process.start()

@@ -1,4 +1,4 @@
-"""docs/protocol.md says what the server does."""
+"""docs/protocol.md describes what the server does."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ EXAMPLES = [
 ]
 
 
-def test_every_client_message_is_shown_and_is_parsed():
+def test_the_document_shows_every_client_message_and_the_server_can_parse_it():
     shown = [
         example
         for example in EXAMPLES
@@ -43,7 +43,7 @@ def keys_of(kind):
     return {frozenset(example) for example in EXAMPLES if example["type"] == kind}
 
 
-async def test_every_server_message_has_the_fields_shown(server):
+async def test_every_server_message_has_the_fields_that_the_document_shows(server):
     match_id, one, two = new_pair(server, listed=True)
     async with (
         connected(server, match_id, one) as first,

@@ -1,9 +1,9 @@
-"""Reactions: a few words for everyone in the live, from players and spectators."""
+"""Reactions from players and spectators, shown to everyone in a match."""
 
 from tests.live.client import connected, new_pair
 
 
-async def test_everyone_in_the_room_sees_who_reacted(server):
+async def test_everyone_in_the_match_sees_who_reacted(server):
     match_id, one, two = new_pair(server)
     async with (
         connected(server, match_id, one) as first,
@@ -18,7 +18,7 @@ async def test_everyone_in_the_room_sees_who_reacted(server):
         assert first.version == 0
 
 
-async def test_words_of_ones_own_are_refused_and_so_are_too_many(server):
+async def test_unknown_reactions_and_too_many_reactions_are_rejected(server):
     match_id, one, _ = new_pair(server)
     async with connected(server, match_id, one) as client:
         await client.send(type="react", reaction="my own words", id="r")

@@ -17,8 +17,8 @@ from tests.live.client import (
 )
 
 
-def test_two_guests_racing_for_the_last_seat(server):
-    """200 rounds: one sits, one may watch."""
+def test_if_two_guests_race_for_the_last_seat_one_of_them_gets_it(server):
+    """Run 200 rounds. The other guest may watch."""
     creator, rivals = new_guest(server), [new_guest(server), new_guest(server)]
     with ThreadPoolExecutor(2) as pool:
         for _ in range(200):
@@ -32,7 +32,7 @@ def test_two_guests_racing_for_the_last_seat(server):
 
 
 @pytest.mark.parametrize(("starts", "seats"), [("me", {1}), ("friend", {2}), ("lot", {1, 2})])
-def test_who_starts_decides_the_seat(server, starts, seats):
+def test_the_starts_setting_decides_the_creators_seat(server, starts, seats):
     token = new_guest(server)
     got = set()
     for _ in range(20):
@@ -42,26 +42,26 @@ def test_who_starts_decides_the_seat(server, starts, seats):
     assert got == seats
 
 
-def test_ones_own_link_never_takes_the_second_seat(server):
+def test_opening_your_own_link_does_not_take_the_second_seat(server):
     token = new_guest(server)
     match_id = new_match(server, token)
     assert join(server, match_id, token) == (200, {"seat": 1})
     assert fresh(server, match_id)["players"]["2"] is None
 
 
-def test_joining_again_keeps_the_seat(server):
+def test_joining_again_keeps_your_seat(server):
     match_id, _one, two = new_pair(server)
     assert join(server, match_id, two) == (200, {"seat": 2})
 
 
-def test_an_id_is_case_insensitive_and_has_no_look_alikes(server):
+def test_ids_are_case_insensitive_and_have_no_lookalike_characters(server):
     match_id, one, _two = new_pair(server)
     assert get(server, f"/api/matches/{match_id.upper()}/", one)[1]["you"] == [1]
     assert len(match_id) == 8
     assert not set(match_id) & set("01ilo")
 
 
-async def test_everyone_present_is_told_at_once_when_the_friend_arrives(server):
+async def test_everyone_is_told_at_once_when_the_friend_joins(server):
     one, two = new_guest(server), new_guest(server)
     match_id = new_match(server, one)
     async with (
@@ -75,7 +75,7 @@ async def test_everyone_present_is_told_at_once_when_the_friend_arrives(server):
         for client in (first, second):
             while client.board["players"]["2"] is None:
                 await client.receive("snapshot")
-        # Whoever watched and then joined plays on the same socket.
+        # The friend watched before joining, and plays on the same socket.
         assert second.board["you"] == [2]
         assert first.board["status"] == "live"
         assert (await first.played(6))["type"] == "update"
@@ -107,7 +107,7 @@ async def test_on_one_device_the_creator_plays_both_seats(server):
         await tablet.send(type="rematch", id="again")
         following = (await tablet.receive("rematch"))["next"]
     async with connected(server, following, token) as tablet:
-        # The seats have swapped, and the score with them.
+        # The seats have swapped, and so has the score.
         assert tablet.board["series"] == {"number": 2, "score": {"1": 0, "2": 1}}
         assert tablet.board["you"] == [1, 2]
 
@@ -121,7 +121,7 @@ async def finished_match(first, second):
     await second.until(3)
 
 
-async def test_a_rematch_is_offered_accepted_swapped_and_counted(server):
+async def test_an_accepted_rematch_swaps_seats_and_counts_the_score(server):
     match_id, one, two = new_pair(server)
     async with (
         connected(server, match_id, one) as first,
@@ -152,7 +152,7 @@ async def test_a_rematch_is_offered_accepted_swapped_and_counted(server):
     assert fresh(server, match_id)["rematch"]["next"] == following
 
 
-async def test_two_offers_at_once_make_one_match(server):
+async def test_two_simultaneous_offers_create_one_match(server):
     for _ in range(20):
         match_id, one, two = new_pair(server)
         async with (

@@ -36,7 +36,7 @@ def uvicorn(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
-    """daphne itself, without our entry point and its fast path."""
+    """daphne without our entry point and its fast path."""
     data = tmp_path_factory.mktemp("plain")
     environment = {**os.environ, "NUMGAMES_DATA": str(data), "NUMGAMES_LIMITS": "off"}
     prepare = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
@@ -59,22 +59,22 @@ def plain(tmp_path_factory):
 
 @pytest.fixture(params=["server", "uvicorn", "plain"])
 def each(request):
-    """Our entry points for daphne and uvicorn, and daphne itself."""
+    """Each of our entry points for daphne and uvicorn, and daphne's own."""
     return request.getfixturevalue(request.param)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_every_game_is_played_with_a_spectator(each, slug):
+async def test_every_game_can_be_played_with_a_spectator(each, slug):
     await random_match(each, slug, {}, Random(2))
 
 
-async def test_a_long_match_has_updates_of_more_than_one_size_of_frame(each):
-    # Of 100 numbers, an update says of most why they may not be played.
+async def test_a_long_match_works_with_frames_of_different_header_sizes(each):
+    # With 100 numbers, an update explains for most of them why they can't be played.
     await random_match(each, "chain-factor", {"pool": 100}, Random(3))
 
 
-async def test_a_crowd_hears_everything_once_and_in_order(each):
-    """More than are told at once, while the players do not wait for them."""
+async def test_many_spectators_get_every_update_once_and_in_order(each):
+    """There are more of them than one batch holds, and the players don't wait for them."""
 
     match_id, one, two = new_pair(each, "chain-factor", options={"pool": 40})
     async with AsyncExitStack() as stack:
@@ -99,7 +99,7 @@ async def test_a_crowd_hears_everything_once_and_in_order(each):
             assert spectator.board["history"] == first.board["history"]
 
 
-async def test_what_comes_before_the_match_has_been_read_is_answered_in_order(each):
+async def test_messages_sent_before_the_match_is_loaded_are_answered_in_order(each):
     match_id, one, _ = new_pair(each)
     headers = {"Authorization": f"Bearer {one}"}
     async with websockets.connect(
@@ -119,7 +119,7 @@ async def test_what_comes_before_the_match_has_been_read_is_answered_in_order(ea
 
 
 def sent_in(server, match_id, chunks):
-    """How many pings are answered on a raw socket that gets these bytes, each read by itself."""
+    """Send each chunk for a separate read on a raw socket; return how many pings are answered."""
     port = int(server.ws.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
         raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -139,9 +139,9 @@ def sent_in(server, match_id, chunks):
             raw.sendall(chunk)
             until = time.monotonic() + 10
             while unread_by(port, raw.getsockname()[1]):
-                assert time.monotonic() < until, "The server does not read."
+                assert time.monotonic() < until, "The server isn't reading."
                 time.sleep(0.001)
-        # It is closed when all has been answered.
+        # The server closes the socket when it has answered everything.
         raw.sendall(b"\x88\x82\0\0\0\0\x03\xe8")
         while received := raw.recv(65536):
             heard += received
@@ -149,7 +149,7 @@ def sent_in(server, match_id, chunks):
 
 
 def unread_by(port, other):
-    """How many bytes a server has in the kernel but has not read, from the socket at `other`."""
+    """Return how many bytes from the socket at `other` the server has not read yet."""
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         _, here, there, _, queues = line.split()[:5]
         if int(here.partition(":")[2], 16) == port and int(there.partition(":")[2], 16) == other:
@@ -175,14 +175,14 @@ CUTS = {
     "after a ping": [b"\x89\x84abcdabcd", PING, PING],
     "with a pong": [PING + b"\x8a\x80\0\0\0\0", PING],
     "half a pong": [b"\x8a\x84ab", b"cdabcd", PING, PING],
-    "what looks like a text in a ping": [bytes((0x89, 0x80 + len(PING), 0, 0, 0, 0)), *[PING] * 3],
+    "a ping that contains a text frame": [bytes((0x89, 0x80 + len(PING), 0, 0, 0, 0)), *[PING] * 3],
     "fragments": [FRAGMENTS[0], FRAGMENTS[1], PING],
     "fragments around a ping": [FRAGMENTS[0], b"\x89\x80\0\0\0\0", FRAGMENTS[1], PING],
 }
 
 
 @pytest.mark.parametrize("chunks", CUTS.values(), ids=CUTS)
-def test_texts_are_heard_however_the_network_cuts_them(each, chunks):
+def test_texts_arrive_however_the_network_splits_them(each, chunks):
     match_id, *_ = new_pair(each)
     assert sent_in(each, match_id, chunks) == 2
 
@@ -190,14 +190,14 @@ def test_texts_are_heard_however_the_network_cuts_them(each, chunks):
 WRONG = {
     "a text within a text": [FRAGMENTS[0], PING],
     "unmasked": [b"\x81\x02hi"],
-    "a text that is none": [b"\x81\x82\0\0\0\0\xff\xfe"],
+    "invalid UTF-8": [b"\x81\x82\0\0\0\0\xff\xfe"],
     "reserved bits": [b"\xc1" + PING[1:]],
     "after the end": [b"\x88\x82\0\0\0\0\x03\xe8" + PING],
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
-def test_nothing_is_heard_any_more_after_what_breaks_the_protocol(each, wrong):
+def test_after_a_protocol_error_further_messages_are_ignored(each, wrong):
     match_id, *_ = new_pair(each)
     try:
         answered = sent_in(each, match_id, [PING, *wrong, PING])
@@ -206,7 +206,7 @@ def test_nothing_is_heard_any_more_after_what_breaks_the_protocol(each, wrong):
     assert answered == 1
 
 
-async def test_stopping_it_leaves_no_trace_in_the_log(tmp_path):
+async def test_stopping_uvicorn_logs_nothing(tmp_path):
     server = Server(tmp_path, NUMGAMES_SERVER="uvicorn")
 
     match_id, one, _ = new_pair(server)
@@ -216,7 +216,7 @@ async def test_stopping_it_leaves_no_trace_in_the_log(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["daphne", "uvicorn"])
-def test_it_stops_at_once_although_pages_are_asked_for(tmp_path, name):
+def test_the_server_stops_at_once_even_while_it_is_serving_pages(tmp_path, name):
     server = Server(tmp_path, NUMGAMES_SERVER=name, NUMGAMES_LIMITS="off")
     answers = Queue()
 
@@ -231,7 +231,7 @@ def test_it_stops_at_once_although_pages_are_asked_for(tmp_path, name):
         try:
             assert [answers.get(timeout=30) for _ in range(20)] == [200] * 20
         finally:
-            # They ask until then, so this must come whatever was answered.
+            # The threads send requests until the server is down, so stop it even after a failure.
             begin = time.monotonic()
             server.end()
     assert time.monotonic() - begin < 5

@@ -32,7 +32,7 @@ pytestmark = [
 ]
 
 
-async def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkeypatch):
+async def test_a_failed_item_is_rejected_and_memory_and_database_agree(monkeypatch):
     matches = [await database.write(new_match) for _ in range(3)]
     broken = matches[1][0]
 
@@ -42,7 +42,7 @@ async def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkey
         write(writings)
 
     monkeypatch.setattr(action_log, "write_actions", fail_for_one)
-    # The failure is logged; that is what a log is for.
+    # The failure is logged.
     logged = []
     monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
 
@@ -64,7 +64,7 @@ async def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkey
         stored = await database.read(selectors.stored_match, live.id)
         assert len(stored.actions) == live.loaded.version == (0 if live.id == broken.pk else 1)
     monkeypatch.undo()
-    # The same id may be sent again, and is accepted now.
+    # The same id can be sent again, and is accepted now.
     writer.submit(entered[1], clients[1].socket, request)
     await settled(writer, *clients)
     assert clients[1].of_type("update", "rejected")[-1]["type"] == "update"
@@ -72,11 +72,11 @@ async def test_a_failed_item_is_refused_and_held_state_and_database_agree(monkey
 
 
 class Broken(Exception):
-    """What a socket raises that works no more."""
+    """The error that a broken socket raises."""
 
 
 class BrokenSocket(Socket):
-    """Subscribed to a match, and every one of its methods raises."""
+    """A subscribed socket that raises in every method."""
 
     def __init__(self, you):
         super().__init__(None, None)
@@ -89,7 +89,7 @@ class BrokenSocket(Socket):
 
 
 def socket_on_a_broken_line(you):
-    """A real socket, whose server fails at whatever it is asked."""
+    """A real socket on a server that fails at everything."""
 
     def fail(*args):
         raise Broken
@@ -101,10 +101,10 @@ def socket_on_a_broken_line(you):
 
 @pytest.mark.parametrize("broken", [BrokenSocket, socket_on_a_broken_line])
 @pytest.mark.parametrize("crowd", [0, SOCKETS_AT_ONCE])
-async def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_answer(
+async def test_a_broken_socket_does_not_affect_other_sockets_matches_or_answers(
     broken, crowd, caplog
 ):
-    """The broken ones: one watches the first match, one plays it, one sends the second's move."""
+    """One broken socket watches the first match, one plays it, one moves in the second match."""
     matches = [await database.write(new_match) for _ in range(4)]
 
     process = Process()
@@ -138,7 +138,7 @@ async def test_a_socket_that_fails_harms_no_other_socket_no_other_match_and_no_a
     assert "Broken" in caplog.text
 
 
-async def test_a_listener_that_fails_harms_no_answer(caplog):
+async def test_a_failing_listener_does_not_affect_answers(caplog):
     matches = [await database.write(new_match) for _ in range(2)]
 
     process = Process()
@@ -160,9 +160,7 @@ async def test_a_listener_that_fails_harms_no_answer(caplog):
     assert "Broken" in caplog.text
 
 
-async def test_a_request_that_cannot_be_judged_leaves_the_others_of_its_batch_alone(
-    monkeypatch, caplog
-):
+async def test_a_request_that_raises_does_not_affect_the_rest_of_its_batch(monkeypatch, caplog):
     matches = [await database.write(new_match) for _ in range(3)]
 
     process = Process()
@@ -201,7 +199,7 @@ async def test_a_process_that_is_behind_reloads_before_it_answers():
     move = writer_module.protocol.Move
     writers[0].submit(live_here, first.socket, move(move=6, version=0, id="m1"))
     await settled(writers[0], first)
-    # The other hub heard nothing: it judges on version 0, meets the conflict, and reloads.
+    # The other hub has missed the move: it checks against version 0, gets a conflict, and reloads.
     resign = writer_module.protocol.Resign(id="r")
     writers[1].submit(live_there, second.socket, resign)
     await settled(writers[1], second)
@@ -210,13 +208,13 @@ async def test_a_process_that_is_behind_reloads_before_it_answers():
     writers[1].submit(live_there, second.socket, resign)
     await settled(writers[1], second)
     assert second.of_type("update")[-1]["decision"] == "resign"
-    # And the first one converges by comparing with the database.
+    # The first hub catches up by comparing with the database.
     await processes[0].convergence.compare([live_here])
     await first.socket.sent()
     assert first.of_type("snapshot")[-1]["outcome"]["winner"] == 1
 
 
-async def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_reloaded():
+async def test_actions_from_another_process_are_added_in_order_and_a_gap_causes_a_reload():
     match, one, _two = await database.write(new_match)
 
     process, client = Process(), FakeClient(one)
@@ -242,7 +240,7 @@ async def test_actions_of_another_process_are_taken_over_in_order_and_gaps_are_r
     assert client.of_type("snapshot")[-1]["version"] == 3
 
 
-async def test_a_full_queue_refuses(monkeypatch):
+async def test_a_full_queue_rejects_requests(monkeypatch):
     monkeypatch.setattr(writer_module, "LONGEST_QUEUE", 0)
     match, one, _two = await database.write(new_match)
 
@@ -255,7 +253,7 @@ async def test_a_full_queue_refuses(monkeypatch):
     assert caught.value.code == "busy"
 
 
-def test_old_invitations_and_matches_are_closed():
+def test_expired_invitations_and_abandoned_matches_are_closed():
     now = timezone.now()
     old_open, _ = services.create_match(guest=Guest.objects.create(name="A"), game="chain-factor")
     young_open, _ = services.create_match(guest=Guest.objects.create(name="B"), game="chain-factor")
@@ -277,7 +275,7 @@ def test_old_invitations_and_matches_are_closed():
     assert caught.value.code == "closed"
 
 
-def test_a_match_nobody_moves_in_leaves_live_now():
+def test_an_idle_match_is_no_longer_listed_as_live():
     match = new_match()[0]
     Match.objects.filter(pk=match.pk).update(listed=True)
     assert selectors.live_listed(12) == [(match, 0)]
@@ -288,7 +286,7 @@ def test_a_match_nobody_moves_in_leaves_live_now():
     assert selectors.live_listed(12) == [(match, 1)]
 
 
-def test_a_series_counts_wins_by_seat_through_the_swaps():
+def test_wins_in_a_series_are_counted_by_seat_although_seats_swap():
     row = SimpleNamespace(series="s", number=4)
     two = Guest.objects.create(name="A"), Guest.objects.create(name="B")
     for number, winner in ((1, 1), (2, 2), (3, 2)):
@@ -302,11 +300,11 @@ def test_a_series_counts_wins_by_seat_through_the_swaps():
             seat_1=two[number % 2],
             seat_2=two[1 - number % 2],
         )
-    # The first, the second and not the third were won by whoever began the series: seat 2 now.
+    # The player who began the series won the first and second match, and is in seat 2 now.
     assert selectors.wins_before(row) == (1, 2)
 
 
-async def test_the_log_is_taken_over_now_and_then_and_earlier_when_much_was_written(monkeypatch):
+async def test_checkpoints_run_at_an_interval_and_after_many_writes(monkeypatch):
     done = []
 
     async def read(function):

@@ -20,11 +20,11 @@ def writing(serial, version=1, seat=1, move=6, client_id="a", winner=None):
     return Writing(serial, [action], winner)
 
 
-def test_the_collector_knows_nothing_of_the_actions_that_are_held():
+def test_the_garbage_collector_does_not_track_stored_actions():
     assert not gc.is_tracked(StoredAction(1, 1, 6, None, "a", 1.0))
 
 
-def test_a_batch_is_written_and_endings_with_it():
+def test_a_batch_saves_actions_and_ended_matches():
     matches = [new_match()[0] for _ in range(3)]
     batch = [writing(match.serial) for match in matches[:2]] + [
         writing(matches[2].serial, winner=1)
@@ -36,14 +36,14 @@ def test_a_batch_is_written_and_endings_with_it():
     assert selectors.actions_of([matches[0].pk])[matches[0].pk][0].move == 6
 
 
-def test_a_taken_version_is_left_out_and_the_others_go_in():
+def test_a_version_that_is_taken_is_skipped_and_the_others_are_saved():
     first, second = new_match()[0], new_match()[0]
     commit([writing(first.serial)])
     assert commit([writing(first.serial, client_id="b"), writing(second.serial)]) == [False, True]
     assert Action.objects.filter(match=first).count() == 1
 
 
-def test_half_of_a_move_and_its_pass_is_never_left_behind():
+def test_a_move_and_the_pass_it_forces_are_saved_together_or_not_at_all():
     match, other = new_match()[0], new_match()[0]
     commit([writing(match.serial, version=1, client_id="theirs")])
     both = [
@@ -56,7 +56,7 @@ def test_half_of_a_move_and_its_pass_is_never_left_behind():
     assert [action.version for action in selectors.actions_of([match.pk])[match.pk]] == [1]
 
 
-def test_one_bad_item_does_not_take_the_others_with_it():
+def test_one_bad_item_does_not_stop_the_others():
     good = [new_match()[0] for _ in range(4)]
     batch = [writing(match.serial) for match in good]
     batch.insert(2, writing(7))  # its match does not exist: the commit itself fails
@@ -66,7 +66,7 @@ def test_one_bad_item_does_not_take_the_others_with_it():
     assert Action.objects.count() == 4
 
 
-def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
+def test_a_commit_is_found_even_if_its_confirmation_was_lost(monkeypatch):
     match = new_match()[0]
     write, calls = action_log.write_actions, []
 
@@ -81,7 +81,7 @@ def test_a_commit_whose_confirmation_was_lost_is_found_again(monkeypatch):
     assert Action.objects.count() == 1
 
 
-def test_a_locked_database_refuses_everybody_at_once(monkeypatch):
+def test_if_the_database_is_locked_the_whole_batch_fails_without_retries(monkeypatch):
     calls = []
 
     def locked(writings):

@@ -1,4 +1,4 @@
-"""Expired data is deleted, and what was played is kept."""
+"""Expired data is deleted, and played matches are kept."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ def guest(name, age_in_days=0):
     return made
 
 
-def test_a_sweep_removes_what_ended_without_a_move_and_guests_who_never_sat_down():
+def test_a_sweep_closes_old_invitations_and_deletes_guests_who_never_played():
     now = timezone.now()
     inviter, player, other, idle, new = (
         *(guest(name, 60) for name in ("inviter", "player", "other", "idle")),
@@ -30,7 +30,7 @@ def test_a_sweep_removes_what_ended_without_a_move_and_guests_who_never_sat_down
 
     assert list(cleanup.sweep(now).values()) == [1, 0, 0, 1]
     assert not Guest.objects.filter(pk=idle.pk).exists()
-    # Whoever still has the link is told that the invitation has ended.
+    # The row is kept, so that the link can still say that the invitation has ended.
     assert Match.objects.get(pk=untaken.pk).status == "expired"
 
     assert list(cleanup.sweep(now + timedelta(days=31)).values()) == [0, 1, 1, 2]

@@ -1,4 +1,4 @@
-"""Which errors of the database mean that somebody waited too long."""
+"""Which database errors count as a lock timeout."""
 
 import sqlite3
 
@@ -12,7 +12,7 @@ from tests.datastores import postgresql
 
 
 def connections_to(url, **options):
-    """Two Django connections of their own to a database."""
+    """Open two separate Django connections to a database."""
     settings = {**dj_database_url.parse(url), "OPTIONS": options, "TIME_ZONE": None}
     handler = ConnectionHandler({"default": settings, "other": settings})
     return handler["default"], handler["other"]
@@ -57,7 +57,7 @@ def test_postgresql(tmp_path, django_db_blocker):
         two.close()
 
 
-def test_what_only_sounds_like_a_lock_is_none():
+def test_other_errors_about_locks_do_not_count():
     assert not is_lock_timeout(OperationalError("database is locked"))
     error = OperationalError("the door is locked")
     error.__cause__ = sqlite3.OperationalError("the door is locked")

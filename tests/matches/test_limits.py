@@ -10,7 +10,7 @@ def clock(monkeypatch):
     return now
 
 
-def test_a_bucket_gives_its_burst_and_then_its_rate(monkeypatch):
+def test_a_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     now = clock(monkeypatch)
     bucket = Bucket(rate=2, burst=5)
     assert [bucket.take() for _ in range(6)] == [True] * 5 + [False]
@@ -20,7 +20,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate(monkeypatch):
     assert [bucket.take() for _ in range(6)] == [True] * 5 + [False]
 
 
-def test_keys_do_not_share_a_bucket_and_full_ones_are_forgotten(monkeypatch):
+def test_each_key_has_its_own_bucket_and_full_ones_are_dropped(monkeypatch):
     now = clock(monkeypatch)
     limit = Limit(rate=1, burst=1)
     assert limit.allows("a")
@@ -32,7 +32,7 @@ def test_keys_do_not_share_a_bucket_and_full_ones_are_forgotten(monkeypatch):
     assert len(limit.buckets) <= 1001
 
 
-def test_a_load_test_may_switch_limits_off(settings):
+def test_limits_can_be_turned_off_for_load_tests(settings):
     settings.LIMITS = False
     limit = Limit(rate=0, burst=0)
     assert limit.allows("a")

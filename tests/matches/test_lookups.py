@@ -7,7 +7,7 @@ from games.refusals import Refusal
 
 
 @pytest.mark.django_db
-def test_an_id_is_found_however_its_letters_are_written():
+def test_ids_are_case_insensitive():
     match, _ = services.create_match(guest=services.create_guest(), game="chain-factor")
     found = lookups.found_match(match.pk.upper(), "192.0.2.1")
     assert found.row == match
@@ -16,7 +16,7 @@ def test_an_id_is_found_however_its_letters_are_written():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("match_id", ["22222222", "", "x", "iiiiiiii", "222222222"])
-def test_only_misses_count_and_only_for_their_address(match_id):
+def test_only_wrong_links_count_and_only_for_their_address(match_id):
     codes = []
     for _ in range(90):
         with pytest.raises(Refusal) as caught:

@@ -1,4 +1,4 @@
-"""A database of an earlier version keeps its matches and every move."""
+"""A database from an earlier version keeps its matches and every move."""
 
 import pytest
 from django.db import connection
@@ -13,7 +13,7 @@ from games.matches.selectors import StoredAction
 
 @pytest.fixture
 def migrate():
-    """Takes the database to an earlier migration and back to the newest in the end."""
+    """Return a function that migrates to an earlier version; afterwards, migrate to the newest."""
 
     def to(name=None):
         executor = MigrationExecutor(connection)
@@ -26,7 +26,7 @@ def migrate():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_moves_stay_with_their_matches_when_they_refer_to_them_by_serial(migrate):
+def test_moves_keep_their_match_when_they_switch_to_serials(migrate):
     old = migrate("0003_the_computer_is_a_guest")
     now = timezone.now()
     for name in ("aaaaaaaa", "bbbbbbbb", "cccccccc"):
@@ -44,8 +44,8 @@ def test_moves_stay_with_their_matches_when_they_refer_to_them_by_serial(migrate
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_column_with_the_serial_is_renamed_in_place_and_back(migrate):
-    """On SQLite the table must not be copied, which would take long if there are many moves."""
+def test_the_serial_column_is_renamed_in_place_in_both_directions(migrate):
+    """On SQLite the table must not be copied, because that would take long with many moves."""
     match, _ = services.create_match(guest=services.create_guest(), game="chain-factor")
     action = StoredAction(1, 1, 6, None, "a", 1.0)
     action_log.write_actions([Writing(match.serial, [action], None)])
@@ -63,7 +63,7 @@ def test_the_column_with_the_serial_is_renamed_in_place_and_back(migrate):
 
 
 @pytest.mark.django_db
-def test_reading_actions_needs_no_second_join_for_the_serial():
+def test_reading_actions_does_not_join_twice_for_the_serial():
     with CaptureQueriesContext(connection) as queries:
         selectors.actions_of(["aaaaaaaa"])
         action_log.is_written(Writing(1, [StoredAction(1, 1, 6, None, "a", 1.0)], None))

@@ -33,7 +33,7 @@ def test_a_name_that_cannot_be_shown_is_refused(name):
 
 
 @given(st.text())
-def test_whatever_is_accepted_is_short_visible_and_stays_as_it_is(name):
+def test_an_accepted_name_is_short_and_visible_and_cleaning_it_again_changes_nothing(name):
     try:
         cleaned = clean_name(name)
     except BadName:
@@ -43,5 +43,5 @@ def test_whatever_is_accepted_is_short_visible_and_stays_as_it_is(name):
     assert clean_name(cleaned) == cleaned
 
 
-def test_generated_names_are_two_words_and_many():
+def test_generated_names_have_two_words_and_there_are_many():
     assert len({generated_name() for _ in range(200)}) > 100

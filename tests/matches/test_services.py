@@ -9,7 +9,7 @@ from games.refusals import Refusal
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_guest_who_is_swept_away_in_the_moment_of_sitting_down_is_told_so():
+def test_a_guest_deleted_by_the_sweep_while_taking_a_seat_is_refused():
     gone = services.create_guest()
     waiting, _ = services.create_match(guest=services.create_guest(), game="chain-factor")
     Guest.objects.filter(pk=gone.pk).delete()

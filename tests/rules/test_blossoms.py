@@ -25,16 +25,16 @@ def test_eight_is_a_petal_of_six_and_six_has_left_the_pool():
     assert BLOSSOMS.legal_moves(after(6, 5)) == (2, 3, 4, 8, 9)
 
 
-def test_the_other_players_centre_is_gone_too():
+def test_the_other_players_centre_has_left_the_pool_too():
     assert refusal(after(6), 6).code == "not_available"
     assert refusal(after(6, 3), 3).code == "not_available"
 
 
-def test_ones_own_centre_has_a_refusal_of_its_own():
+def test_your_own_centre_is_refused_with_its_own_message():
     assert refusal(after(6, 5), 6).code == "own_centre"
 
 
-def test_a_number_without_a_shared_factor_is_no_petal():
+def test_a_number_that_shares_no_factor_is_refused_as_a_petal():
     wrong = refusal(after(6, 4), 7)
     assert (wrong.code, wrong.text) == (
         "breaks_rule",
@@ -42,7 +42,7 @@ def test_a_number_without_a_shared_factor_is_no_petal():
     )
 
 
-def test_a_centre_must_be_chosen_before_anybody_passes():
+def test_you_cannot_pass_before_choosing_a_centre():
     assert refusal(after(), "pass").code == "may_not_pass"
     assert refusal(after(6), "pass").code == "may_not_pass"
 
@@ -53,7 +53,7 @@ def test_passing_with_a_petal_available_is_refused_and_names_the_petals():
     assert "2, 3, 4, 8, 9" in may_not.text
 
 
-def test_without_a_petal_pass_is_the_one_legal_move():
+def test_if_no_petal_fits_passing_is_the_only_legal_move():
     state = after(6, 5, 2)
     assert BLOSSOMS.legal_moves(state) == ("pass",)
     assert refusal(state, 4).code == "must_pass"
@@ -71,7 +71,7 @@ def test_a_move_that_leaves_the_other_player_stuck_says_so():
     )
 
 
-def test_a_centre_with_nothing_to_grow_is_not_called_stuck_while_the_other_is_to_move():
+def test_a_player_without_petals_to_add_is_not_stuck_while_the_other_player_is_to_move():
     step = BLOSSOMS.play(after(6), 2, 5)
     assert step.events == ({"type": "centre", "seat": 2, "number": 5},)
 
@@ -83,7 +83,7 @@ def test_four_petals_win_at_once():
     assert BLOSSOMS.outcome(step.state)[:2] == (1, "completed")
 
 
-def test_two_barren_centres_end_the_match_and_the_first_turn_decides():
+def test_if_neither_centre_has_a_petal_the_match_ends_and_player_1_wins():
     step = BLOSSOMS.play(after(5), 2, 7)
     assert [(event["type"], event["seat"]) for event in step.events] == [
         ("centre", 2),
@@ -95,7 +95,7 @@ def test_two_barren_centres_end_the_match_and_the_first_turn_decides():
 
 
 def test_when_both_are_stuck_more_petals_win():
-    # 3 has 6 and 9, 2 has 4, 6 and 8.
+    # Centre 3 fits 6 and 9; centre 2 fits 4, 6 and 8.
     state = after(3, 2, 9, 6, "pass", 4, "pass", 8)
     assert BLOSSOMS.outcome(state)[:2] == (2, "more_petals")
     assert BLOSSOMS.outcome(after(5, 6, "pass", 2, "pass", 3, "pass", 4, "pass", 8))[:2] == (
@@ -106,11 +106,11 @@ def test_when_both_are_stuck_more_petals_win():
 
 
 def test_equal_petals_go_to_player_1():
-    # 3 takes 9 and 6; 4 takes 2 and 8.
+    # Centre 3 gets 9 and 6; centre 4 gets 2 and 8.
     assert BLOSSOMS.outcome(after(3, 4, 9, 2, 6, 8))[:2] == (1, "first_turn")
 
 
-def test_larger_pools_and_fewer_petals_are_options():
+def test_the_size_of_the_pool_and_the_number_of_petals_are_options():
     assert BLOSSOMS.legal_moves(after(6, 5, pool=15)) == (2, 3, 4, 8, 9, 10, 12, 14, 15)
     assert BLOSSOMS.outcome(after(6, 5, 2, petals=1))[:2] == (1, "completed")
 

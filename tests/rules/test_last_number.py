@@ -30,7 +30,7 @@ def refusal(game, state, move, seat=None):
 
 @pytest.mark.parametrize("game", LAST_NUMBER, ids=lambda game: game.slug)
 @pytest.mark.parametrize("pool", [9, 100])
-def test_a_number_fits_exactly_as_the_relation_says(game, pool):
+def test_exactly_the_numbers_that_fit_are_legal(game, pool):
     fits = (
         (lambda a, b: gcd(a, b) == 1)
         if game is CHAIN_FACTOR
@@ -41,19 +41,19 @@ def test_a_number_fits_exactly_as_the_relation_says(game, pool):
         assert list(game.legal_moves(after(game, first, pool=pool))) == expected
 
 
-def test_tower_duel_and_eliminator_are_one_implementation():
+def test_tower_duel_and_eliminator_share_one_implementation():
     assert type(TOWER_DUEL) is type(ELIMINATOR)
     assert TOWER_DUEL.relation is ELIMINATOR.relation
 
 
-def test_a_taken_number_cannot_be_taken_again():
+def test_a_number_cannot_be_played_twice():
     for game in LAST_NUMBER:
         taken = refusal(game, after(game, 5, 1), 5)
         assert taken.code == "not_available"
         assert "5" in taken.text
 
 
-def test_a_number_that_does_not_fit_is_refused_with_both_numbers():
+def test_the_refusal_of_a_number_that_does_not_fit_names_both_numbers():
     tower = refusal(TOWER_DUEL, after(TOWER_DUEL, 6), 4)
     assert (tower.code, tower.text) == (
         "breaks_rule",
@@ -68,7 +68,7 @@ def test_one_is_always_allowed_in_chain_factor():
         assert 1 in CHAIN_FACTOR.legal_moves(after(CHAIN_FACTOR, first))
 
 
-def test_nobody_passes():
+def test_passing_is_refused():
     assert refusal(TOWER_DUEL, after(TOWER_DUEL, 6), "pass").code == "may_not_pass"
 
 
@@ -96,13 +96,13 @@ def test_with_no_number_left_the_outcome_says_so():
     assert outcome.text == "Player 2 can't move: no number is left."
 
 
-def test_why_not_lists_only_barred_numbers_that_remain():
+def test_why_not_lists_only_blocked_numbers_still_in_the_pool():
     assert CHAIN_FACTOR.why_not(after(CHAIN_FACTOR, 7, 6)) == {
         n: f"{n} and 6 share the factor {gcd(n, 6)}." for n in (2, 3, 4, 8, 9)
     }
 
 
-def test_an_even_opening_bars_odd_numbers_from_the_first_turn_only():
+def test_an_even_opening_blocks_odd_numbers_on_the_first_turn_only():
     state = after(TOWER_DUEL, opening="even")
     assert TOWER_DUEL.legal_moves(state) == (2, 4, 6, 8)
     assert refusal(TOWER_DUEL, state, 7).code == "breaks_rule"
@@ -126,14 +126,14 @@ def test_an_even_opening_bars_odd_numbers_from_the_first_turn_only():
     ],
     ids=repr_of_type,
 )
-def test_an_option_out_of_range_is_refused_with_a_sentence(options):
+def test_an_option_out_of_range_is_refused_with_a_message(options):
     for game in LAST_NUMBER:
         with pytest.raises(BadOption) as caught:
             game.setup(Random(0), **options)
         assert caught.value.text.endswith(".")
 
 
-def test_a_long_wrong_value_is_shortened_in_the_sentence():
+def test_a_long_wrong_value_is_shortened_in_the_message():
     with pytest.raises(BadOption) as caught:
         TOWER_DUEL.setup(Random(0), opening="x" * 1000)
     assert len(caught.value.text) < 120

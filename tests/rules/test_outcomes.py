@@ -1,6 +1,6 @@
-"""Whether a match is over, and who won, judged a second time by a referee that shares no code.
+"""The rules agree with an independent referee on when a match is over and who won.
 
-The referee knows the first setup and the list of moves, nothing of the rules' states.
+The referee shares no code with the rules. It sees the setup and the moves, but no states.
 """
 
 from random import Random
@@ -15,7 +15,7 @@ from tests.games import facts_of
 
 @pytest.mark.parametrize("slug", GAMES)
 @given(data=st.data())
-def test_a_match_ends_when_the_referee_says_and_with_the_same_winner(slug, data):
+def test_the_rules_and_the_referee_agree_on_the_end_and_the_winner(slug, data):
     game, facts = GAMES[slug], facts_of(slug)
     rng = Random(data.draw(st.integers(0, 2**32)))
     state = game.setup(rng, **data.draw(facts.OPTIONS))

@@ -1,4 +1,4 @@
-"""What holds for every game, with all its options, in every match."""
+"""Properties that hold for every game, with all options, in every match."""
 
 import copy
 import json
@@ -49,7 +49,7 @@ def game(request):
 
 
 def drawn_match(data, game):
-    """The states and moves of a random match, up to a random length or to its end."""
+    """Draw the states and moves of a random match, stopped at a random length or at its end."""
     rng = Random(data.draw(st.integers(0, 2**32), label="chance"))
     options = data.draw(facts_of(game.slug).OPTIONS, label="options")
     states, moves = [game.setup(rng, **options)], []
@@ -76,7 +76,7 @@ def code_of(game, state, seat, move):
 
 
 @given(data=st.data())
-def test_legal_moves_are_exactly_what_play_accepts(game, data):
+def test_legal_moves_are_exactly_the_moves_that_play_accepts(game, data):
     state = drawn_match(data, game)[0][-1]
     legal = game.legal_moves(state)
     accepted = [
@@ -87,7 +87,7 @@ def test_legal_moves_are_exactly_what_play_accepts(game, data):
 
 
 @given(data=st.data())
-def test_playing_changes_nothing_in_the_state_it_is_given(game, data):
+def test_playing_does_not_change_the_given_state(game, data):
     states, moves = drawn_match(data, game)
     for state, move in zip(states, moves, strict=False):
         before, json_before = copy.deepcopy(state), json.dumps(game.to_json(state))
@@ -97,14 +97,14 @@ def test_playing_changes_nothing_in_the_state_it_is_given(game, data):
         assert json.dumps(game.to_json(state)) == json_before
 
 
-def test_a_state_cannot_be_assigned_to(game):
+def test_a_state_is_immutable(game):
     state = game.setup(Random(0))
     with pytest.raises(AttributeError):
         state.turn = 2
 
 
 @given(data=st.data())
-def test_a_state_survives_json(game, data):
+def test_a_state_can_be_saved_and_loaded_as_json(game, data):
     for state in drawn_match(data, game)[0]:
         again = game.from_json(json.loads(json.dumps(game.to_json(state))))
         assert again == state
@@ -139,7 +139,7 @@ def test_seats_alternate_and_a_replay_gives_the_same_states(game, data):
 
 
 @given(data=st.data())
-def test_events_are_json_of_the_one_vocabulary_and_can_be_told(game, data):
+def test_events_are_json_of_a_known_type_and_have_a_sentence(game, data):
     states, moves = drawn_match(data, game)
     for state, move in zip(states, moves, strict=False):
         step = game.play(state, state.turn, move)
@@ -164,7 +164,7 @@ def test_every_event_type_has_a_sentence_in_some_game():
 
 
 @given(data=st.data())
-def test_why_not_explains_all_that_is_on_the_board_and_not_legal(game, data):
+def test_why_not_explains_every_illegal_number_on_the_board(game, data):
     state = drawn_match(data, game)[0][-1]
     why, legal = game.why_not(state), game.legal_moves(state)
     assert set(why) == set(game.on_board(state)) - set(legal)
@@ -175,7 +175,7 @@ def test_why_not_explains_all_that_is_on_the_board_and_not_legal(game, data):
 
 
 @given(data=st.data(), move=NONSENSE)
-def test_what_is_no_move_is_refused_with_a_code(game, data, move):
+def test_nonsense_is_refused_with_a_code(game, data, move):
     state = drawn_match(data, game)[0][-1]
     if type(move) is str and move == PASS:
         return

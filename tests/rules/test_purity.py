@@ -1,10 +1,10 @@
-"""The rules stand alone."""
+"""The rules are pure Python."""
 
 import subprocess
 import sys
 
 
-def test_the_rules_load_nothing_but_python_and_themselves():
+def test_the_rules_import_only_the_standard_library_and_themselves():
     code = (
         "import sys; before = set(sys.modules); import games.rules;"
         "print(*(name.split('.')[0] for name in set(sys.modules) - before))"

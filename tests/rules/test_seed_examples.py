@@ -1,4 +1,4 @@
-"""What the games' descriptions say of their worked examples, taken down by hand."""
+"""The worked examples match the games' descriptions, which were copied here by hand."""
 
 import json
 from random import Random
@@ -13,7 +13,7 @@ from tests.golden import as_text, playthrough, transcript
 
 ALL = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-# What may be played at every turn of the example.
+# The legal moves at every turn of the example.
 LEGAL = {
     "number-tower-duel": [ALL, [1, 2, 3], [1, 9], [1], [2, 4, 5, 7, 8]],
     "number-eliminator": [ALL, [1, 2, 3], [1, 9], [1], [2, 4, 5, 7, 8], [2, 8], [8]],
@@ -69,7 +69,7 @@ def test_an_example_offers_the_choices_its_description_names(slug):
     assert [turn["legal"] for turn in turns] == LEGAL[slug]
 
 
-def test_the_blossoms_example_refuses_what_its_transcript_refuses():
+def test_the_blossoms_example_refuses_the_entries_that_its_transcript_refuses():
     refused = [entry for entry in replay(KITS["number-blossoms"]) if entry.refused]
     assert [(entry.seat, entry.move) for entry in refused] == [(2, 1), (2, 3), (2, 5)]
     codes = {entry.move: entry.refused for entry in refused}
@@ -88,7 +88,7 @@ def test_the_collapse_example_scores_and_collapses_as_described():
 
 
 def sequences(game, state):
-    """The number of move sequences at every depth, and the wins of each seat at their ends."""
+    """Count the move sequences of every length, and the wins of each seat."""
     by_depth, wins, layer = [], {1: 0, 2: 0}, [state]
     while layer:
         by_depth.append(len(layer))
@@ -110,7 +110,7 @@ PLAYOUTS = [
 
 
 @pytest.mark.parametrize(("slug", "expected"), PLAYOUTS)
-def test_all_matches_of_a_game_are_as_many_as_counted_elsewhere(slug, expected):
+def test_the_number_of_possible_matches_agrees_with_an_independent_count(slug, expected):
     game = GAMES[slug]
     grid = expected.get("grid")
     state = game.setup_from(grid) if grid else game.setup(Random(0))

@@ -1,4 +1,4 @@
-"""An ASGI application that writes to a client that may not be reading, and reports what happened.
+"""An ASGI application that writes to a client that may not be reading, and reports the result.
 
 A client's text names one of the functions below. `GET /` returns the report as JSON.
 """
@@ -10,10 +10,10 @@ from select import POLLHUP, poll
 
 from games.live.frames import EXTENSION, frame_of
 
-# Texts that are written at once, and those that follow when some have to wait: together fewer than
-# uvicorn takes before it makes the application wait for the client.
+# The number of texts written at once, and the number that follow when some have to wait. Together
+# they are fewer than uvicorn takes before it makes the application wait for the client.
 GROUP, MORE = 10, 40
-# A client that isn't dropped before this much was written isn't dropped at all.
+# If a client hasn't been dropped after this much, it won't be dropped at all.
 ENOUGH = 64 << 20
 
 report = {}
@@ -39,7 +39,7 @@ async def application(scope, receive, send):
 
 
 async def fill(frames, receive, send):
-    """Write numbered texts until the kernel takes no more, and then some more, in both ways."""
+    """Write numbered texts until the kernel's buffer is full, then more, as frames and by ASGI."""
     numbers = count()
     texts = (f"{number:0>1000}" for number in numbers)
     while waiting(frames) == 0:
@@ -68,10 +68,10 @@ async def flood(frames, receive, send):
 
 
 async def write_after_reset(frames, receive, send):
-    """Wait until the client has broken the connection, and write before the server notices."""
+    """Wait until the client has broken the connection, then write before the server notices."""
     connection = poll()
     connection.register(descriptor(frames), POLLHUP)
-    # The event loop must not run meanwhile.
+    # Block the event loop, so that the server can't notice.
     report["is_broken"] = bool(connection.poll(10_000))
     report["was_written"] = [frames.write(frame_of("x")) for _ in range(2)]
 

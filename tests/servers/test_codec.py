@@ -14,7 +14,7 @@ def client_frame(text, opcode=Opcode.TEXT):
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
-def test_a_frame_has_the_length_the_standard_asks_for(size):
+def test_the_length_of_a_frame_is_encoded_as_the_standard_says(size):
     frame = frame_of("x" * size)
     assert frame[0] == 0x81
     head = 2 if size < 126 else 4 if size < 65_536 else 10
@@ -27,7 +27,7 @@ SHORT = st.text(max_size=LONGEST_SHORT // 4)
 
 
 @given(texts=st.lists(SHORT, max_size=4))
-def test_short_frames_are_decoded_one_or_many(texts):
+def test_one_or_many_short_frames_are_decoded(texts):
     assert texts_in(b"".join(map(client_frame, texts))) == texts
 
 
@@ -52,7 +52,7 @@ def test_random_bytes_raise_nothing(data):
 
 
 @pytest.mark.parametrize("opcode", Opcode)
-def test_only_one_complete_ping_or_pong_counts_as_such(opcode):
+def test_only_a_single_complete_ping_or_pong_is_recognised(opcode):
     frame = client_frame("abcd", opcode)
     assert is_ping_or_pong(frame) == (opcode in (Opcode.PING, Opcode.PONG))
     assert not is_ping_or_pong(frame[:-1])

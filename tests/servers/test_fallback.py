@@ -1,4 +1,4 @@
-"""The site without the fast path: switched off, or because a server's internals have changed."""
+"""The site without the fast path: it was turned off, or a server's internals have changed."""
 
 import logging
 import re
@@ -21,14 +21,14 @@ EVERY = [
 
 
 @pytest.mark.parametrize("server", check.INTERNALS)
-def test_nothing_is_missing_from_the_versions_we_use(server, caplog):
+def test_the_versions_we_use_have_every_internal(server, caplog):
     assert check.missing(server) == []
     assert check.use_frames(server)
     assert caplog.text == ""
 
 
 @pytest.mark.parametrize(("server", "internal"), EVERY)
-def test_every_internal_is_missed_when_it_is_gone(server, internal, monkeypatch, caplog):
+def test_a_missing_internal_is_detected(server, internal, monkeypatch, caplog):
     take_away(internal, monkeypatch)
     assert str(internal) in check.missing(server)
     assert not check.use_frames(server)
@@ -55,12 +55,12 @@ def mentions(method, internal):
 
 
 @pytest.mark.parametrize("owner", ["no.such.module:Class", "games.live.frames:NoSuchClass"])
-def test_a_class_that_is_gone_is_missed_too(owner):
+def test_a_missing_class_is_detected(owner):
     assert not check.Internal(owner, "attribute", "a test").is_there
 
 
 @pytest.mark.parametrize("server", check.INTERNALS)
-def test_off_is_a_choice_and_no_warning(server, settings, caplog):
+def test_turning_the_fast_path_off_logs_no_warning(server, settings, caplog):
     settings.FRAMES = False
     assert not check.use_frames(server)
     assert caplog.text == ""
@@ -74,7 +74,7 @@ RENAMED = {
 
 
 @pytest.mark.parametrize("server", RENAMED)
-async def test_after_an_upgrade_that_renames_an_internal_a_match_is_played(server, tmp_path):
+async def test_a_match_can_be_played_after_an_upgrade_that_renames_an_internal(server, tmp_path):
     environment = {
         "NUMGAMES_SERVER": server,
         "NUMGAMES_LIMITS": "off",
@@ -90,7 +90,7 @@ async def test_after_an_upgrade_that_renames_an_internal_a_match_is_played(serve
 
 
 @pytest.mark.parametrize("server", check.INTERNALS)
-async def test_switched_off_a_match_is_played_without_a_warning(server, tmp_path):
+async def test_a_match_can_be_played_with_the_fast_path_off_and_without_a_warning(server, tmp_path):
     environment = {"NUMGAMES_SERVER": server, "NUMGAMES_LIMITS": "off", "NUMGAMES_FRAMES": "off"}
     with serving(tmp_path, **environment) as running:
         await random_match(running, "number-tower-duel", {}, Random(1))

@@ -24,7 +24,7 @@ def database_url(request, tmp_path_factory):
 
 
 def refusal(command, data, **environment):
-    """Return what a process prints when it refuses to start."""
+    """Start a process that should refuse to run; return its output."""
     data.mkdir(exist_ok=True)
     ended = subprocess.run(
         [sys.executable, *command],
@@ -48,13 +48,13 @@ def test_a_second_process_without_redis_refuses_to_start_and_says_why(database_u
         for command in (SERVE, DAPHNE):
             said = refusal(command, tmp_path / "second", DATABASE_URL=database_url)
             assert "REDIS_URL" in said
-    # Once the first has stopped, the next may start.
+    # Once the first has stopped, another can start.
     with serving(tmp_path, DATABASE_URL=database_url):
         pass
 
 
 def test_the_lock_is_held_from_the_announcement_until_the_server_answers(tmp_path):
-    """The process that prints the address becomes the server, and keeps its lock."""
+    """The process that prints the address is replaced by the server, which keeps the lock."""
     url = f"sqlite:///{tmp_path}/shared.sqlite3"
     with serving(tmp_path, DATABASE_URL=url) as server, ThreadPoolExecutor() as pool:
         answered = pool.submit(page, server, "/health/alive/")

@@ -31,7 +31,7 @@ def get(address, path, **headers):
             return error.code, error.headers, error.read().decode()
 
 
-def test_it_serves_pages_and_styles_that_browsers_may_cache_forever(address):
+def test_it_serves_pages_and_styles_that_browsers_can_cache_forever(address):
     page = get(address, "/")[2]
     assert all(game.name in page for game in GAMES.values())
     style = page.split('rel="stylesheet" href="')[1].split('"')[0]

@@ -33,7 +33,7 @@ function say(text) {
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_every_line_is_where_it_was_or_empty(path):
+def test_every_line_keeps_its_number_or_is_empty(path):
     script = path.read_text()
     served = without_comments(script)
     pairs = list(zip(script.split("\n"), served.split("\n"), strict=True))

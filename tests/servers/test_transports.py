@@ -107,7 +107,7 @@ class Client:
         ]
 
     def report(self):
-        """Return what the application reports once it has done what it was told."""
+        """Return the application's report once it has finished."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.server.port}/") as answer:
@@ -118,7 +118,7 @@ class Client:
         raise AssertionError(report)
 
     def reset(self):
-        """Break the connection without closing it."""
+        """Break the connection without closing it properly."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close()
 
@@ -131,7 +131,7 @@ def connected(server):
 
 
 def test_a_client_that_reads_late_gets_everything_in_order(each):
-    """The kernel takes part of a frame, the server holds the rest and what comes after it."""
+    """The kernel takes part of a frame. The server holds the rest and all later frames."""
     with connected(each) as client:
         client.send("fill")
         report = client.report()
@@ -141,12 +141,12 @@ def test_a_client_that_reads_late_gets_everything_in_order(each):
         assert client.texts() == [f"{number:0>1000}" for number in range(report["sent"])]
 
 
-def test_a_client_that_does_not_read_is_dropped_by_daphne(daphne):
+def test_daphne_drops_a_client_that_does_not_read(daphne):
     with connected(daphne) as client:
         client.send("flood")
         report = client.report()
         assert report["ended"] == "websocket.disconnect"
-        # Twisted has two buffers, and empties the second into the first when that gets short.
+        # Twisted has two buffers, and moves the second into the first when the first runs low.
         assert LONGEST_BACKLOG < report["most_waiting"] < 2 * LONGEST_BACKLOG + 200_000
         with pytest.raises(ConnectionResetError):
             client.read_to_the_end()
@@ -155,14 +155,14 @@ def test_a_client_that_does_not_read_is_dropped_by_daphne(daphne):
 def test_writing_to_a_broken_connection_raises_nothing(each):
     client = Client(each)
     client.send("write_after_reset")
-    time.sleep(0.3)  # until the server has read it
+    time.sleep(0.3)  # let the server read it
     client.reset()
     report = client.report()
     assert report["is_broken"]
     assert report["was_written"][0]
 
 
-def test_nothing_is_written_behind_a_close(each):
+def test_nothing_is_written_after_a_close(each):
     with connected(each) as client:
         client.send("write_after_close")
         assert client.report()["was_written"] is False
@@ -172,14 +172,14 @@ def test_nothing_is_written_behind_a_close(each):
         assert client.texts() == []
 
 
-def test_frames_are_offered(each):
+def test_servers_offer_frames(each):
     with connected(each) as client:
         client.send("write_after_close")
         assert client.report()["has_frames"]
 
 
 @pytest.mark.parametrize("name", SERVERS)
-def test_no_frames_are_offered_when_they_are_off(name, tmp_path):
+def test_servers_do_not_offer_frames_when_they_are_off(name, tmp_path):
     with running(name, tmp_path, NUMGAMES_FRAMES="off") as server:
         with connected(server) as client:
             client.send("nothing")

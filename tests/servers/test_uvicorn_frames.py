@@ -1,4 +1,4 @@
-"""uvicorn's pings are skipped for clients we just heard from."""
+"""uvicorn skips the ping for clients we just heard from."""
 
 import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol

@@ -1,4 +1,4 @@
-"""`make cluster`: several processes on one machine, restarted under players who go on."""
+"""`make cluster`: several processes on one machine, restarted while people play."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from tests.serving import ROOT
 
 
 def three_free_ports():
-    """The first of three in a row."""
+    """Return the first of three consecutive free ports."""
     while True:
         first = random.randrange(20_000, 32_000)
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
@@ -71,7 +71,7 @@ async def wait_for_line(process, text):
 
 
 async def answered(server, path):
-    """The answer of a server that may still be starting."""
+    """Return the answer of a server that may still be starting."""
     async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(OSError):
@@ -83,7 +83,7 @@ async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluste
     door = cluster.addresses[0]
 
     async def until_finished(match_id, token, steps):
-        """Plays whenever it is this player's turn; comes back when the connection ends."""
+        """Play whenever it is this player's turn, and reconnect when the connection ends."""
         while True:
             try:
                 async with connected(door, match_id, token) as client:
@@ -116,7 +116,7 @@ async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluste
     assert boards[0]["history"] == fresh(door, match_id)["history"]
 
 
-async def test_a_server_that_dies_is_started_again(cluster):
+async def test_a_server_that_dies_is_restarted(cluster):
     *_, last = cluster.addresses
     children = subprocess.run(
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(cluster.process.pid)],
@@ -134,7 +134,7 @@ async def test_a_server_that_dies_is_started_again(cluster):
 
 def test_metrics_are_for_operators_only(cluster):
     if len(cluster.addresses) == 2:
-        absent = "There is no nginx here, so nothing hides the metrics."
+        absent = "nginx is not installed, so nothing hides the metrics."
         pytest.fail(absent) if os.environ.get("CI") == "true" else pytest.skip(absent)
     with pytest.raises(HTTPError, match="404"):
         urllib.request.urlopen(f"{cluster.addresses[0].http}/metrics/", timeout=10)

@@ -7,7 +7,7 @@ import sys
 from tests.serving import ROOT
 
 
-def test_check_deploy_has_nothing_to_say(tmp_path):
+def test_check_deploy_gives_no_warnings(tmp_path):
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""What docs/operating.md tells operators to do."""
+"""The instructions in docs/operating.md work."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ def manage(data, *arguments):
     )
 
 
-def test_a_backup_made_while_the_site_is_served_can_be_put_in_place_of_a_lost_database(tmp_path):
+def test_a_backup_made_while_the_site_is_running_can_replace_a_lost_database(tmp_path):
     with serving(tmp_path) as server:
         match_id, one, _ = new_pair(server, "number-collapse")
         before = fresh(server, match_id, one)
@@ -35,7 +35,7 @@ def test_a_backup_made_while_the_site_is_served_can_be_put_in_place_of_a_lost_da
         assert fresh(server, match_id, one) == before
 
 
-def test_a_backup_overwrites_nothing(tmp_path):
+def test_a_backup_does_not_overwrite_a_file(tmp_path):
     (tmp_path / "dear").write_text("to me")
     done = manage(tmp_path, "backup", tmp_path / "dear")
     assert done.returncode == 1
@@ -43,14 +43,14 @@ def test_a_backup_overwrites_nothing(tmp_path):
     assert (tmp_path / "dear").read_text() == "to me"
 
 
-def test_the_sweep_says_what_it_did_while_the_site_is_served(tmp_path):
+def test_the_sweep_reports_what_it_did_while_the_site_is_running(tmp_path):
     with serving(tmp_path):
         done = manage(tmp_path, "sweep")
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 4
 
 
-def test_a_log_line_is_one_json_object_with_what_happened_and_where():
+def test_a_log_line_is_one_json_object_with_message_and_context():
     try:
         raise ValueError("no")
     except ValueError:
@@ -64,6 +64,6 @@ def test_a_log_line_is_one_json_object_with_what_happened_and_where():
     assert "ValueError: no" in read["exception"]
 
 
-def test_a_message_of_several_lines_is_one_line_of_the_log():
+def test_a_message_of_several_lines_is_logged_as_one_line():
     record = logging.makeLogRecord({"msg": "closed:\n\tThis means\n\tsomething.", "name": "pool"})
     assert Lines().format(record).endswith("pool: closed: This means something.")

@@ -1,4 +1,4 @@
-"""Plain exhaustive search through the rules: what the solver is compared with.
+"""Plain exhaustive search through the rules, to compare the solver with.
 
 It shares no code with the solver: no matching, no sets, no depths, no budget.
 """
@@ -8,7 +8,7 @@ from games.rules.collapse import CollapseState
 
 
 def alike(state):
-    """States that differ in nothing but the order of earlier moves are looked at once."""
+    """Return a key that is the same for states that differ only in the order of earlier moves."""
     if hasattr(state, "played"):
         return state.played[-1:], state.remaining
     if hasattr(state, "blossoms"):
@@ -18,7 +18,7 @@ def alike(state):
 
 
 class Exhaustive:
-    """The winner of every position that can follow a state, and the moves it takes to the end."""
+    """The winner of every position that can follow a state, and the number of moves to the end."""
 
     def __init__(self, game, start):
         self.game = game
@@ -34,7 +34,7 @@ class Exhaustive:
         return self._values[key]
 
     def verdicts(self, state):
-        """The winner and the distance of every legal move."""
+        """Return the winner and the distance of every legal move."""
         verdicts = {}
         for move, following in self.following(state).items():
             winner, distance = self.value(following)
@@ -61,7 +61,7 @@ class Exhaustive:
 
 
 class ExhaustiveCollapse(Exhaustive):
-    """Number Collapse on 3×3 as fast as hundreds of grids need it, and without its rules."""
+    """Number Collapse on 3×3 without its rules, fast enough for hundreds of grids."""
 
     def __init__(self, start):
         self.near = [
@@ -93,7 +93,7 @@ class ExhaustiveCollapse(Exhaustive):
         if two >= state.target:
             return 2 if two > one else 1
         if one >= state.target:
-            # After a last reply, or if no reply overtakes, nothing changes any more.
+            # After a last reply, or if no reply overtakes, the result is final.
             return None if state.turn == 2 and two + largest > one else 1
         if largest:
             return None
@@ -103,7 +103,7 @@ class ExhaustiveCollapse(Exhaustive):
 
 
 def told(solution):
-    """A solution in the words of an exhaustive search."""
+    """Return a solution in the form that an exhaustive search returns."""
     return {one.move: (one.winner, one.distance) for one in solution.verdicts}
 
 
@@ -114,7 +114,7 @@ def after(game, start, *moves):
 
 
 def random_position(game, start, rng, moves):
-    """A running position that random play reaches within so many moves."""
+    """Play up to this many random moves, and return a position in which the match isn't over."""
     state = start
     for _ in range(moves):
         following = game.play(state, state.turn, rng.choice(game.legal_moves(state))).state

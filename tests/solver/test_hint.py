@@ -1,4 +1,4 @@
-"""A hint names a good move and says truly what it does."""
+"""A hint names a good move, and what it says about the move is true."""
 
 import json
 import re
@@ -40,13 +40,13 @@ def test_a_hint_is_a_best_move_with_a_sentence(slug, data):
     assert json.loads(json.dumps(asdict(given))) == asdict(given)
 
 
-def test_the_first_hint_in_tower_duel_tells_the_whole_line():
+def test_the_first_hint_in_tower_duel_names_all_moves_to_the_win():
     given = hint(TOWER_DUEL, TOWER_DUEL.setup(Random(0)))
     assert (given.move, given.winner, given.distance) == (5, 1, 3)
     assert numbers(given.sentence) == [5, 1, 1, 7]
 
 
-def test_a_single_reply_that_does_not_end_the_match_is_answered_with_its_partner():
+def test_if_there_is_only_one_reply_the_hint_also_names_the_answer_to_it():
     state = after(TOWER_DUEL, TOWER_DUEL.setup(Random(0), pool=100), 67, 1, 24, 8, 4, 44, 88, 11)
     given = hint(TOWER_DUEL, state)
     move, reply, answer = numbers(given.sentence)
@@ -76,25 +76,25 @@ def test_a_move_that_ends_the_match_says_why():
     assert TOWER_DUEL.outcome(final).text in given.sentence
 
 
-def test_a_petal_that_fits_both_centres_is_told_apart():
+def test_a_hint_mentions_that_a_petal_fits_both_centres():
     start = BLOSSOMS.setup(Random(0))
     assert "centres" in hint(BLOSSOMS, after(BLOSSOMS, start, 4, 6, 2)).sentence
-    # Nothing that 5 could have is of use to 6.
+    # No petal fits both 5 and 6.
     assert "centres" not in hint(BLOSSOMS, after(BLOSSOMS, start, 6, 5)).sentence
 
 
-def test_a_centre_is_told_with_what_fits_it():
+def test_a_hint_for_a_centre_names_the_petals_that_fit_it():
     given = hint(BLOSSOMS, BLOSSOMS.setup(Random(0)))
     assert numbers(given.sentence)[:6] == [6, 2, 3, 4, 8, 9]
 
 
-def test_in_collapse_numbers_are_named_and_not_positions():
+def test_hints_in_collapse_name_numbers_instead_of_positions():
     given = hint(COLLAPSE, COLLAPSE.setup_from(EXAMPLE))
     assert given.move == 6
     assert numbers(given.sentence)[:5] == [8, 2, 4, 2, 9]
 
 
-def test_a_selection_under_which_nothing_falls_is_told_without_it():
+def test_a_hint_does_not_mention_collapsing_if_nothing_collapses():
     state = COLLAPSE.from_json(
         {
             "size": 3,
@@ -108,7 +108,7 @@ def test_a_selection_under_which_nothing_falls_is_told_without_it():
     assert numbers(given.sentence)[:3] == [state.cells[given.move - 1], 2, 3]
 
 
-def test_a_lost_position_names_what_holds_out_longest():
+def test_in_a_lost_position_the_hint_names_the_move_that_holds_out_longest():
     state = after(TOWER_DUEL, TOWER_DUEL.setup(Random(0)), 6, 2)
     given = hint(TOWER_DUEL, state)
     assert given.winner == 2
@@ -117,7 +117,7 @@ def test_a_lost_position_names_what_holds_out_longest():
     assert given.distance == longest.distance
 
 
-def test_a_lost_position_without_distances_does_not_claim_them():
+def test_the_hint_in_a_lost_position_does_not_claim_distances_it_does_not_know():
     state = CHAIN_FACTOR.setup(Random(0), pool=100)
     given = hint(CHAIN_FACTOR, state)
     assert (given.winner, given.distance) == (2, None)
@@ -137,11 +137,11 @@ def test_a_forced_pass_is_the_hint():
 
 
 class NewGame(Collapse):
-    """A game for which nobody has written a solver."""
+    """A game without its own solver."""
 
 
 @pytest.mark.parametrize("nodes", [10**9, 1_000])
-def test_a_game_without_words_of_its_own_is_told_where_it_leads(nodes):
+def test_a_game_without_its_own_hint_sentences_still_gets_hints(nodes):
     game = NewGame()
     state = game.setup_from(EXAMPLE)
     given = hint(game, state, nodes)

@@ -1,4 +1,4 @@
-"""Computer opponents play as well as they say."""
+"""Computer opponents play as well as their level says."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ def test_levels_go_from_weak_to_perfect():
 
 @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
 def test_a_level_plays_the_best_move_as_often_as_it_says(level):
-    # After 3 there are 1 and 9, and only 9 wins: by chance, every second move is right as well.
+    # After 3 there are 1 and 9, and only 9 wins, so half of the random moves are right too.
     state = after(TOWER_DUEL, START, 6, 3)
     assert solve(TOWER_DUEL, state).best == (9,)
     assert TOWER_DUEL.legal_moves(state) == (1, 9)
@@ -48,7 +48,7 @@ def test_a_level_plays_the_best_move_as_often_as_it_says(level):
         ("number-collapse", {"size": 5}),
     ],
 )
-def test_the_computer_plays_exactly_what_it_can_solve_from_the_beginning(slug, options):
+def test_the_computer_plays_exactly_the_boards_that_it_can_solve_from_the_start(slug, options):
     state = GAMES[slug].setup(Random(5), **options)
     assert can_play(GAMES[slug], state) == (solve(GAMES[slug], state).winner is not None)
 
@@ -59,13 +59,13 @@ def test_a_level_says_how_often_it_is_perfect(level):
     assert numbers(level.sentence) == expected
 
 
-def test_a_level_that_slips_plays_any_legal_move():
+def test_a_weak_level_sometimes_plays_each_legal_move():
     rng = Random(2)
     chosen = {choose(TOWER_DUEL, START, LEVELS["beginner"], rng) for _ in range(300)}
     assert chosen == set(TOWER_DUEL.legal_moves(START))
 
 
-def test_the_same_chance_gives_the_same_moves():
+def test_the_same_seed_gives_the_same_moves():
     def moves(seed):
         rng = Random(seed)
         return [choose(TOWER_DUEL, START, LEVELS["casual"], rng) for _ in range(20)]
@@ -74,7 +74,7 @@ def test_the_same_chance_gives_the_same_moves():
     assert moves(3) != moves(4)
 
 
-def test_a_forced_pass_is_played_by_every_level():
+def test_every_level_plays_a_forced_pass():
     state = after(BLOSSOMS, BLOSSOMS.setup(Random(0)), 6, 5, 2)
     assert BLOSSOMS.legal_moves(state) == (PASS,)
     for level in LEVELS.values():
@@ -93,7 +93,7 @@ def test_the_perfect_level_never_gives_a_win_away(slug):
         assert outcome.winner == 1
 
 
-def test_a_lost_match_is_drawn_out():
+def test_the_perfect_level_holds_out_as_long_as_possible_in_a_lost_match():
     state = after(TOWER_DUEL, START, 6, 2)
     solution = solve(TOWER_DUEL, state)
     assert solution.winner == 2

@@ -1,4 +1,4 @@
-"""The last-number games by matching, where exhaustive search can follow and where it cannot."""
+"""Solving the last-number games by matching, on pools small and large."""
 
 from functools import cache
 from random import Random
@@ -15,7 +15,7 @@ GAMES = pytest.mark.parametrize("game", [TOWER_DUEL, CHAIN_FACTOR], ids=lambda g
 
 
 def search_in(game, pool):
-    """Who is to move wins after this number, with these numbers left: plain search."""
+    """Return a plain search: does the player to move win, given the last number and those left?"""
     fitting = followers(game.relation, pool)
 
     @cache
@@ -45,7 +45,7 @@ def test_matching_and_search_agree_on_pools_of_10_to_16(game, pool):
 
 @GAMES
 @pytest.mark.parametrize("pool", [25, 50, 100])
-def test_matching_and_search_agree_on_what_is_left_of_large_pools(game, pool):
+def test_matching_and_search_agree_on_the_last_numbers_of_large_pools(game, pool):
     rng, wins = Random(pool), search_in(game, pool)
     for _ in range(100):
         played = rng.sample(range(1, pool + 1), pool - 10)
@@ -55,7 +55,7 @@ def test_matching_and_search_agree_on_what_is_left_of_large_pools(game, pool):
 
 @GAMES
 @pytest.mark.parametrize("pool", [20, 51, 99, 100])
-def test_a_verdict_on_a_move_is_the_verdict_on_the_position_it_leads_to(game, pool):
+def test_the_verdict_on_a_move_equals_the_verdict_on_the_position_after_it(game, pool):
     rng = Random(pool)
     state = random_position(game, game.setup(rng, pool=pool), rng, rng.randrange(6))
     verdicts = solve(game, state, 0).verdicts
@@ -65,7 +65,7 @@ def test_a_verdict_on_a_move_is_the_verdict_on_the_position_it_leads_to(game, po
 
 
 @GAMES
-def test_answers_by_pairs_win_against_anything(game):
+def test_always_answering_with_the_partner_wins(game):
     rng = Random(9)
     for pool in (9, 25, 61, 99):
         start = game.setup(rng, pool=pool)
@@ -80,17 +80,17 @@ def test_answers_by_pairs_win_against_anything(game):
         assert outcome.winner == 1
 
 
-def test_a_perfect_matching_spares_nobody():
+def test_a_perfect_matching_can_spare_no_number():
     fitting = followers(CHAIN_FACTOR.relation, 10)
     assert Fitting(one_to(10), fitting).spare(one_to(10)) == 0
 
 
-def test_a_cycle_of_odd_length_spares_each_of_its_numbers():
-    # 1 fits 2, 2 fits 3, 3 fits 1: a blossom, where paths of alternating pairs alone go wrong.
+def test_a_cycle_of_odd_length_can_spare_each_of_its_numbers():
+    # 1 fits 2, 2 fits 3, 3 fits 1: a blossom, where alternating paths alone give a wrong answer.
     triangle = [0, bits((2, 3)), bits((1, 3)), bits((1, 2))]
     assert Fitting(one_to(3), triangle).spare(one_to(3)) == one_to(3)
 
 
-def test_candidates_alone_are_looked_at():
+def test_only_the_candidates_are_checked():
     star = [0, bits((2, 3, 4)), 2, 2, 2]
     assert Fitting(one_to(4), star).spare(bits((1, 3))) == bits((3,))

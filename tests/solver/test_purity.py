@@ -1,10 +1,10 @@
-"""The solver stands alone."""
+"""The solver is pure Python."""
 
 import subprocess
 import sys
 
 
-def test_the_solver_loads_nothing_but_python_the_rules_and_a_library_of_graphs():
+def test_the_solver_imports_only_the_standard_library_the_rules_and_a_graph_library():
     code = (
         "import sys; before = set(sys.modules); import games.solver;"
         "print(*(name.split('.')[0] for name in set(sys.modules) - before))"

@@ -1,4 +1,4 @@
-"""A review of a match says truly who held the win, and when it was given away."""
+"""A review of a match says who had a winning position, and when they gave it away."""
 
 import json
 from dataclasses import asdict
@@ -25,7 +25,7 @@ def in_turn(*moves):
 
 
 def test_every_move_of_a_match_is_marked():
-    # 6 gives the win away, 3 gives it back, 9 keeps it; then 1 is forced, and anything wins.
+    # 6 gives the win away, 3 gives it back, 9 keeps it; then 1 is forced, and every move wins.
     seen = review(TOWER_DUEL, START, in_turn(6, 3, 9, 1, 5))
     assert seen.holders == (1, 2, 1, 1, 1, 1)
     kinds = ["gave_away", "gave_away", "kept", "already_lost", "kept"]
@@ -38,14 +38,14 @@ def test_every_move_of_a_match_is_marked():
     assert numbers(seen.summary) == [2, 2]
 
 
-def test_a_move_that_gave_the_win_away_is_told_with_those_that_kept_it():
+def test_for_a_move_that_gave_the_win_away_the_review_names_moves_that_kept_it():
     sentences = [mark.sentence for mark in review(TOWER_DUEL, START, in_turn(6, 3, 9)).marks]
     assert numbers(sentences[0]) == [5, 7, 5, 1, 1, 7]
     assert numbers(sentences[1])[:2] == [2, 2]
     assert numbers(sentences[2]) == [9, 1, 1, 5]
 
 
-def test_of_many_moves_that_kept_the_win_some_are_named():
+def test_if_many_moves_kept_the_win_the_review_names_some_of_them():
     start = TOWER_DUEL.setup(Random(0), pool=100)
     mark = review(TOWER_DUEL, start, [(1, 1)]).marks[0]
     assert mark.kind == "gave_away"
@@ -53,7 +53,7 @@ def test_of_many_moves_that_kept_the_win_some_are_named():
     assert numbers(mark.sentence)[:4] == [*mark.keeping[:3], 70]
 
 
-def test_a_win_that_nobody_gives_away_has_no_turning_point():
+def test_if_nobody_gives_the_win_away_there_is_no_turning_point():
     seen = review(TOWER_DUEL, START, in_turn(5, 1, 7))
     assert seen.turning_point is None
     assert seen.holders == (1, 1, 1, 1)
@@ -61,13 +61,13 @@ def test_a_win_that_nobody_gives_away_has_no_turning_point():
     assert seen.accuracy == (Accuracy(2, 2), Accuracy(0, 0))
 
 
-def test_a_match_without_moves_has_a_holder():
+def test_a_match_without_moves_can_be_reviewed():
     seen = review(TOWER_DUEL, START, [])
     assert (seen.holders, seen.marks, seen.turning_point) == ((1,), (), None)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_worked_examples_are_reviewed(slug):
+def test_the_worked_examples_can_be_reviewed(slug):
     game, start = GAMES[slug], first_state(KITS[slug])
     moves = [(entry.seat, entry.move) for entry in replay(KITS[slug]) if entry.refused is None]
     seen = review(game, start, moves)
@@ -106,7 +106,7 @@ def test_a_review_agrees_with_the_solver_move_by_move(slug, data):
     assert seen.turning_point == (given_away[-1] if given_away else None)
 
 
-def test_what_the_budget_does_not_reach_is_called_unsolved():
+def test_moves_beyond_the_budget_are_marked_as_unsolved():
     start = state = COLLAPSE.setup(Random(6), size=5)
     rng, moves = Random(6), []
     while COLLAPSE.outcome(state) is None:
@@ -116,7 +116,7 @@ def test_what_the_budget_does_not_reach_is_called_unsolved():
     kinds = [mark.kind for mark in seen.marks]
     assert kinds[0] == "unsolved"
     assert seen.holders[0] is None
-    # The end of a match is cheap, and so it is solved all the same.
+    # The end of a match is cheap to solve, so it fits the budget.
     assert kinds[-1] != "unsolved"
     assert seen.summary
     assert review(COLLAPSE, start, moves[:3], 10).turning_point is None

@@ -1,4 +1,4 @@
-"""The solver against plain exhaustive search, and against what is known of the first positions."""
+"""The solver agrees with plain exhaustive search, and with known results for first moves."""
 
 from random import Random
 
@@ -16,7 +16,8 @@ from tests.rules.test_properties import drawn_match
 from tests.solver.exhaustive import Exhaustive, ExhaustiveCollapse, after, random_position, told
 
 WITHOUT_LIMIT = 10**9
-# Rows that run to and fro leave more different remains than any other grid that was tried.
+# With rows in alternating directions, more different positions are possible than on any other grid
+# we tried.
 HARDEST_GRID = (1, 2, 3, 4, 8, 7, 6, 5, 9, 10, 11, 12, 16, 15, 14, 13)
 LARGE_GRIDS = [COLLAPSE.setup(Random(seed), size=4).cells for seed in range(4)]
 
@@ -30,7 +31,7 @@ def agrees(search, state, solution):
 
 
 @pytest.mark.parametrize("game", [TOWER_DUEL, CHAIN_FACTOR, BLOSSOMS], ids=lambda game: game.slug)
-def test_every_position_on_1_to_9_is_solved_as_by_exhaustive_search(game):
+def test_solver_and_exhaustive_search_agree_on_every_position_with_1_to_9(game):
     search = Exhaustive(game, game.setup(Random(0)))
     assert len(search.states) > 400
     for state in search.states.values():
@@ -39,14 +40,14 @@ def test_every_position_on_1_to_9_is_solved_as_by_exhaustive_search(game):
 
 @pytest.mark.parametrize("petals", range(1, 6))
 @pytest.mark.parametrize("pool", [2, 7, 11])
-def test_other_pools_of_blossoms_are_solved_as_by_exhaustive_search(pool, petals):
+def test_solver_and_exhaustive_search_agree_on_blossoms_with_other_pools(pool, petals):
     start = BLOSSOMS.setup(Random(0), pool=pool, petals=petals)
     search, solver = Exhaustive(BLOSSOMS, start), solver_for(BLOSSOMS, start)
     for state in list(search.states.values())[:: len(search.states) // 100 + 1]:
         assert agrees(search, state, solver.solve(state)), state
 
 
-def test_collapse_is_solved_as_by_exhaustive_search():
+def test_solver_and_exhaustive_search_agree_on_collapse():
     rng = Random(15)
     for _ in range(200):
         start = COLLAPSE.setup(rng)
@@ -57,14 +58,14 @@ def test_collapse_is_solved_as_by_exhaustive_search():
 
 
 @pytest.mark.parametrize("target", [1, 2, 8, 9, 12, 17, 20, 30, 45])
-def test_collapse_with_another_target_is_solved_as_by_exhaustive_search(target):
+def test_solver_and_exhaustive_search_agree_on_collapse_with_another_target(target):
     start = COLLAPSE.setup(Random(target), target=target)
     search, solver = Exhaustive(COLLAPSE, start), solver_for(COLLAPSE, start)
     for state in search.states.values():
         assert agrees(search, state, solver.solve(state)), state
 
 
-def test_a_position_of_collapse_is_solved_without_what_came_before_it():
+def test_a_position_of_collapse_is_solved_without_knowing_earlier_positions():
     start = COLLAPSE.setup(Random(4))
     search = Exhaustive(COLLAPSE, start)
     for state in Random(5).sample(list(search.states.values()), 200):
@@ -72,10 +73,10 @@ def test_a_position_of_collapse_is_solved_without_what_came_before_it():
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_large_collapse_is_solved_as_by_exhaustive_search(seed):
+def test_solver_and_exhaustive_search_agree_on_large_collapse(seed):
     rng = Random(seed)
     start = COLLAPSE.setup(rng, size=4)
-    # From here on, exhaustive search can follow.
+    # From here on, exhaustive search is fast enough.
     state = random_position(COLLAPSE, start, rng, 4)
     search, solver = Exhaustive(COLLAPSE, state), solver_for(COLLAPSE, start)
     assert agrees(search, state, solve(COLLAPSE, state)), state
@@ -85,7 +86,7 @@ def test_large_collapse_is_solved_as_by_exhaustive_search(seed):
 
 
 @pytest.mark.parametrize("grid", [HARDEST_GRID, *LARGE_GRIDS], ids=str)
-def test_the_budget_suffices_for_all_of_a_large_grid(grid):
+def test_the_budget_is_enough_to_solve_a_large_grid(grid):
     solution = solve(COLLAPSE, COLLAPSE.setup_from(grid))
     assert solution.distance is not None
     assert all(verdict.distance is not None for verdict in solution.verdicts)
@@ -101,7 +102,7 @@ def test_the_budget_suffices_for_all_of_a_large_grid(grid):
     ],
     ids=lambda value: getattr(value, "slug", ""),
 )
-def test_the_first_moves_that_win_are_the_known_ones(game, first_moves):
+def test_the_winning_first_moves_are_the_known_ones(game, first_moves):
     solution = solve(game, game.setup(Random(0)))
     assert solution.winner == 1
     assert solution.keeping == first_moves
@@ -121,7 +122,7 @@ def test_a_finished_match_has_its_winner_and_no_moves():
 
 
 def test_a_last_reply_in_collapse_is_solved():
-    # Player 1 takes 8 and has 17; Player 2 has 10 and needs the 9.
+    # Player 1 takes 8 and has 17. Player 2 has 10 and needs the 9.
     state = COLLAPSE.from_json(
         {
             "size": 3,
@@ -135,7 +136,7 @@ def test_a_last_reply_in_collapse_is_solved():
     assert solve(COLLAPSE, after(COLLAPSE, state, 5)).best == (9,)
 
 
-def test_the_last_reply_is_solved_too_where_it_is_the_first_position_asked():
+def test_a_last_reply_is_solved_even_as_the_first_position():
     state = COLLAPSE.from_json(
         {
             "size": 3,
@@ -149,10 +150,10 @@ def test_the_last_reply_is_solved_too_where_it_is_the_first_position_asked():
 
 
 class NewGame(Collapse):
-    """A game for which nobody has written a solver."""
+    """A game without its own solver."""
 
 
-def test_a_game_without_a_solver_of_its_own_is_searched():
+def test_a_game_without_its_own_solver_is_solved_by_search():
     game = NewGame()
     start = game.setup(Random(3))
     assert type(solver_for(game, start)) is SearchSolver
@@ -162,7 +163,7 @@ def test_a_game_without_a_solver_of_its_own_is_searched():
 @pytest.mark.parametrize("slug", GAMES)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_with_any_budget_all_that_is_claimed_is_true(slug, data):
+def test_every_verdict_is_true_whatever_the_budget(slug, data):
     game = GAMES[slug]
     nodes = data.draw(st.integers(0, 3_000), label="nodes")
     rng = Random(data.draw(st.integers(0, 2**32), label="chance"))
@@ -184,7 +185,7 @@ def test_with_any_budget_all_that_is_claimed_is_true(slug, data):
 @pytest.mark.parametrize("slug", GAMES)
 @settings(max_examples=25)
 @given(data=st.data())
-def test_a_solver_that_remembers_says_the_same_as_a_fresh_one(slug, data):
+def test_a_solver_with_a_filled_cache_agrees_with_a_new_one(slug, data):
     game = GAMES[slug]
     states, _ = drawn_match(data, game)
     solver = solver_for(game, states[0], 4_000)
@@ -195,7 +196,7 @@ def test_a_solver_that_remembers_says_the_same_as_a_fresh_one(slug, data):
             assert None in (one.distance, two.distance) or one.distance == two.distance
 
 
-def test_an_unsolved_position_says_so():
+def test_an_unsolved_position_has_no_winner():
     state = COLLAPSE.setup(Random(1), size=5)
     solution = solve(COLLAPSE, state, 1_000)
     assert (solution.winner, solution.distance, solution.keeping) == (None, None, ())
@@ -203,11 +204,11 @@ def test_an_unsolved_position_says_so():
     assert solution.best == COLLAPSE.legal_moves(state)
 
 
-def test_a_budget_that_suffices_for_some_moves_proves_those():
+def test_a_budget_that_is_enough_for_some_moves_solves_those():
     state = TOWER_DUEL.setup(Random(0), pool=100)
     solution = solve(TOWER_DUEL, state)
     known = {one.move: one.distance for one in solution.verdicts if one.distance is not None}
-    # After a prime above 50 only 1 fits, and after 1 another of them ends the match.
+    # After a prime above 50 only 1 fits, and then another such prime ends the match.
     assert known[97] == 3
     assert len(known) < len(solution.verdicts)
     assert all(one.winner for one in solution.verdicts)

@@ -1,4 +1,4 @@
-"""A question to the solver always ends: with its answer, or with a refusal."""
+"""A question to the solver always ends in an answer or a refusal."""
 
 import asyncio
 import os
@@ -23,22 +23,22 @@ async def refusal_of(*args, **kwargs):
     return caught.value.code, caught.value.status
 
 
-async def test_an_answer_comes_back():
+async def test_a_question_is_answered():
     assert await think(max, 1, 2) == 2
 
 
-async def test_a_worker_that_dies_is_a_refusal_and_the_next_question_is_answered():
+async def test_if_a_worker_dies_its_question_is_refused_and_the_next_is_answered():
     assert await refusal_of(os._exit, 1) == ("busy", 503)
     assert await think(max, 1, 2) == 2
 
 
-async def test_a_thought_that_takes_too_long_is_a_refusal(monkeypatch):
+async def test_a_question_that_takes_too_long_is_refused(monkeypatch):
     assert await refusal_of(time.sleep, 60, seconds=0.1) == ("busy", 503)
     monkeypatch.setattr(asking, "LONGEST_THOUGHT", 0.1)
     assert await refusal_of(time.sleep, 60) == ("busy", 503)
 
 
-async def test_workers_that_cannot_be_started_are_a_refusal(monkeypatch):
+async def test_a_question_is_refused_if_no_worker_can_be_started(monkeypatch):
     def fail(*args):
         raise OSError("Cannot allocate memory")
 
@@ -46,14 +46,14 @@ async def test_workers_that_cannot_be_started_are_a_refusal(monkeypatch):
     assert await refusal_of(max, 1, 2) == ("busy", 503)
 
 
-async def test_a_pool_that_is_ended_meanwhile_is_a_refusal():
+async def test_waiting_questions_are_refused_when_the_pool_is_shut_down():
     questions = [asyncio.create_task(refusal_of(time.sleep, 60)) for _ in range(5)]
     await asyncio.sleep(0.5)
     await asyncio.to_thread(pool.end)
     assert await asyncio.gather(*questions) == [("busy", 503)] * 5
 
 
-async def test_a_task_that_is_cancelled_stays_cancelled():
+async def test_a_cancelled_task_stays_cancelled():
     question = asyncio.create_task(think(time.sleep, 60))
     await asyncio.sleep(0.1)
     question.cancel()

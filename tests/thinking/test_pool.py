@@ -1,4 +1,4 @@
-"""Thoughts in other processes: they come back, and they make way for whoever wants the core."""
+"""The solver's worker processes answer, and they yield the core to other processes."""
 
 import os
 import signal
@@ -16,14 +16,14 @@ from games.rules import GAMES
 from games.thinking import pool
 
 
-def test_a_thought_comes_back():
+def test_a_worker_answers():
     game = GAMES["number-tower-duel"]
     state = game.setup(Random(1))
     asked = pool.ask(pool.choose, game.slug, game.to_json(state), "perfect")
     assert asked.result(timeout=60) in game.legal_moves(state)
 
 
-def test_a_thought_comes_back_also_where_others_want_every_core():
+def test_workers_answer_even_if_other_processes_keep_every_core_busy():
     game = GAMES["number-eliminator"]
 
     def hint(seed):
@@ -41,7 +41,7 @@ def test_a_thought_comes_back_also_where_others_want_every_core():
             assert hint(seed)
 
 
-def test_at_the_end_nobody_waits_for_thoughts():
+def test_shutting_down_the_pool_drops_its_questions():
     asked = [pool.ask(time.sleep, 60) for _ in range(10)]
     pool.end()
     for each in asked:
@@ -51,7 +51,7 @@ def test_at_the_end_nobody_waits_for_thoughts():
     assert pool.ask(max, 1, 2).result(timeout=60) == 2
 
 
-def test_who_thinks_makes_way_many_times_a_second_and_not_afterwards(monkeypatch):
+def test_a_worker_yields_many_times_a_second_and_stops_when_it_is_done(monkeypatch):
     times = []
     monkeypatch.setattr(os, "sched_yield", lambda: times.append(time.perf_counter()))
     before = signal.getsignal(signal.SIGALRM)

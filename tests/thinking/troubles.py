@@ -1,4 +1,4 @@
-"""What can go wrong in a process that thinks. It has no Django, so these need a module without."""
+"""Functions that fail in a worker process. Workers have no Django, so neither has this module."""
 
 import os
 import time

@@ -17,7 +17,7 @@ WEB = Path(actions.__file__).parent
 
 @pytest.fixture
 def told(monkeypatch):
-    """The ids of the matches that the live process was told about."""
+    """The ids of the matches that the live process was notified of."""
     ids = []
     monkeypatch.setattr(actions, "notify", lambda request, match_id: ids.append(match_id))
     return ids
@@ -34,7 +34,7 @@ def post(path, data, bearer):
 
 
 @pytest.mark.django_db
-def test_pages_and_api_tell_the_live_process_of_the_same_changes(client, told):
+def test_pages_and_api_notify_the_live_process_of_the_same_changes(client, told):
     page = client.post("/new/", {"game": "chain-factor"})["Location"]
     first = page.split("/")[2]
     client.post(f"{page}cancel/")
@@ -49,8 +49,8 @@ def test_pages_and_api_tell_the_live_process_of_the_same_changes(client, told):
 
 
 @pytest.mark.django_db
-def test_every_way_to_a_match_counts_wrong_links(client):
-    """The limit allows sixty in a row, whichever address of the site is tried."""
+def test_every_address_of_a_match_counts_wrong_links(client):
+    """The limit allows sixty in a row, over all addresses together."""
     bearer = token()
     doors = (
         lambda: client.get("/m/22222222/"),
@@ -68,7 +68,7 @@ def test_every_way_to_a_match_counts_wrong_links(client):
 
 
 @pytest.mark.django_db
-def test_a_refusal_of_the_api_can_be_said_in_another_language(client):
+def test_a_refusal_from_the_api_can_be_translated(client):
     answer = json.loads(client.get("/api/matches/22222222/").content)
     assert answer["code"] == "no_such_match"
     assert answer["template"].format(**answer["values"]) == answer["text"]
@@ -86,7 +86,7 @@ def test_pages_and_api_do_not_import_each_other():
     assert "games.web.api" not in set(imported_by("views"))
 
 
-def test_one_module_of_the_web_knows_the_live_process():
+def test_only_one_web_module_imports_the_live_process():
     knowing = {
         path.stem
         for path in WEB.glob("*.py")

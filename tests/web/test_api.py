@@ -1,4 +1,4 @@
-"""The HTTP API: its answers, its refusals, and who may ask."""
+"""The HTTP API: its answers, its refusals, and its authentication."""
 
 import asyncio
 import http.cookies
@@ -12,7 +12,7 @@ from games.rules import GAMES
 from tests.live.client import call, fresh, get, join, new_guest, new_match, new_pair, post
 
 
-def test_a_guest_gets_a_token_and_a_friendly_name(server):
+def test_a_new_guest_gets_a_token_and_a_generated_name(server):
     status, guest = post(server, "/api/guests/")
     assert status == 201
     assert set(guest) == {"token", "name"}
@@ -20,7 +20,7 @@ def test_a_guest_gets_a_token_and_a_friendly_name(server):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_match_of_every_game_is_shown_as_its_snapshot(server, slug):
+def test_the_api_shows_a_match_of_every_game_as_a_snapshot(server, slug):
     match_id, one, two = new_pair(server, slug)
     snapshot = fresh(server, match_id, two)
     assert snapshot["you"] == [2]
@@ -62,7 +62,7 @@ def test_a_wrong_request_is_refused_with_code_and_text(server, body, code):
     assert answer["text"].endswith(".")
 
 
-def test_no_identity_no_token_no_match_no_method(server):
+def test_missing_or_invalid_identity_unknown_match_and_wrong_method_are_refused(server):
     assert post(server, "/api/matches/", {"game": "chain-factor"})[1]["code"] == "no_identity"
     status, answer = post(server, "/api/matches/", {"game": "chain-factor"}, "1.2.3")
     assert (status, answer["code"]) == (401, "bad_token")
@@ -74,7 +74,7 @@ def test_no_identity_no_token_no_match_no_method(server):
     assert get(server, "/api/matches/")[1]["code"] == "bad_query"
 
 
-def test_a_chosen_name_is_seen_on_the_match_and_never_in_lists(server):
+def test_a_chosen_name_is_shown_in_the_match_but_never_in_lists(server):
     status, guest = post(server, "/api/guests/")
     match_id = new_match(server, guest["token"], listed=True, name="  Ada \u202e  L.  ")
     assert fresh(server, match_id)["players"]["1"]["name"] == "Ada L."
@@ -84,7 +84,7 @@ def test_a_chosen_name_is_seen_on_the_match_and_never_in_lists(server):
     assert status == 201
 
 
-def test_lists_show_listed_matches_only(server):
+def test_lists_show_only_listed_matches(server):
     open_listed = new_match(server, new_guest(server), listed=True)
     hidden = new_match(server, new_guest(server))
     live, _one, _two = new_pair(server, listed=True)
@@ -112,7 +112,7 @@ async def lobby_message(server):
                 return match_id, first, second, third
 
 
-async def test_the_lobby_is_told_of_new_and_begun_matches(server):
+async def test_the_lobby_shows_new_invitations_and_started_matches(server):
     match_id, first, second, third = await lobby_message(server)
     assert first["type"] == "lobby"
     assert match_id not in {one["id"] for one in first["open"]}
@@ -122,7 +122,7 @@ async def test_the_lobby_is_told_of_new_and_begun_matches(server):
 
 
 class Browser:
-    """Cookies as a browser keeps them, without a token."""
+    """A client that keeps cookies like a browser, and sends no token."""
 
     def __init__(self, server):
         self.server, self.cookies = server, {}
@@ -178,7 +178,7 @@ def test_a_cookie_alone_is_not_enough_for_a_post(server):
     assert status == 403
 
 
-def test_pages_have_a_policy_against_foreign_scripts(server):
+def test_pages_have_a_content_security_policy_against_foreign_scripts(server):
     with urllib.request.urlopen(server.http + "/", timeout=30) as response:
         policy = response.headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy

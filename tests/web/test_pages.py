@@ -30,19 +30,19 @@ def test_home_offers_and_explains_every_game(client):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_rules_have_the_worked_example_to_its_end(client, slug):
+def test_rules_pages_show_the_whole_worked_example(client, slug):
     response = client.get(f"/rules/{slug}/")
     page = response.content.decode()
     assert response.status_code == 200
     assert page.count('class="entry"') == len(replay(KITS[slug]))
     assert " wins: " in page
-    # An open {{ or an empty block would be a mistake in the template.
+    # A stray {{ or an empty block would be a mistake in the template.
     assert "{{" not in page
     assert "<p></p>" not in page
 
 
 @pytest.mark.django_db
-def test_one_tap_creates_a_match_and_lands_on_it(client):
+def test_one_click_creates_a_match_and_opens_its_page(client):
     path, match = create(client)
     assert path == f"/m/{match.pk}/"
     assert (match.status, match.listed, match.options, match.same_device) == (
@@ -59,7 +59,7 @@ def test_one_tap_creates_a_match_and_lands_on_it(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("choices", "is_quoted"), [({}, False), ({"listed": "on"}, True)])
-def test_search_engines_quote_listed_matches_only(client, choices, is_quoted):
+def test_search_engines_may_quote_only_listed_matches(client, choices, is_quoted):
     path, _ = create(client, **choices)
     assert ("nosnippet" not in client.get(path).content.decode()) is is_quoted
 
@@ -75,7 +75,7 @@ def test_search_engines_quote_listed_matches_only(client, choices, is_quoted):
         ("number-eliminator", {"pool": 20}),
     ],
 )
-def test_options_reach_the_match(client, game, options):
+def test_the_chosen_options_are_stored_with_the_match(client, game, options):
     _, match = create(client, game, size="larger", listed="on", starts="friend")
     assert match.options == options
     assert match.listed
@@ -85,7 +85,7 @@ def test_options_reach_the_match(client, game, options):
 
 
 @pytest.mark.django_db
-def test_on_this_device_both_seats_are_taken(client):
+def test_a_match_on_one_device_has_both_seats_taken(client):
     _, match = create(client, device="same")
     assert match.status == "live"
     assert match.seat_1 == match.seat_2
@@ -93,7 +93,7 @@ def test_on_this_device_both_seats_are_taken(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_looking_takes_no_seat_and_stores_no_guest(client, method):
+def test_viewing_a_page_takes_no_seat_and_stores_no_guest(client, method):
     path, match = create(client)
     guests = Guest.objects.count()
     stranger = Client()
@@ -118,14 +118,14 @@ def test_the_friend_sees_who_invites_and_joins_with_a_button(client):
     friend.post(f"{path}join/", {"name": "Ada"})
     match.refresh_from_db()
     assert (match.status, match.name_1) == ("live", "Ada")
-    # A third visitor who presses a button that is still shown gets the board, and watches.
+    # A third visitor whose page still shows the button gets the board, and watches.
     third = Client()
     assert third.post(f"{path}join/").status_code == 302
     assert '"you": []' in third.get(path).content.decode()
 
 
 @pytest.mark.django_db
-def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(client):
+def test_a_name_that_cannot_be_shown_is_refused_with_a_message(client):
     path, _ = create(client)
     response = Client().post(f"{path}join/", {"name": "x" * 30})
     assert response.status_code == 400
@@ -134,7 +134,7 @@ def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("secure", [False, True])
-def test_the_cookie_is_secure_where_the_page_is(client, secure):
+def test_the_cookie_is_secure_if_the_page_is(client, secure):
     client.post("/new/", {"game": "chain-factor"}, secure=secure)
     cookie = client.cookies[identity.COOKIE]
     assert bool(cookie["secure"]) == secure
@@ -142,7 +142,7 @@ def test_the_cookie_is_secure_where_the_page_is(client, secure):
 
 
 @pytest.mark.django_db
-def test_an_invitation_is_cancelled_by_its_maker_alone(client):
+def test_only_the_person_who_sent_an_invitation_can_cancel_it(client):
     path, match = create(client)
     assert Client().post(f"{path}cancel/").status_code == 403
     client.post(f"{path}cancel/")
@@ -153,14 +153,14 @@ def test_an_invitation_is_cancelled_by_its_maker_alone(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/m/22222222/", "/m/x/", "/m/22222222/join/"])
-def test_a_missing_match_is_a_friendly_page(client, path):
+def test_an_unknown_match_shows_a_friendly_page(client, path):
     response = client.post(path) if path.endswith("join/") else client.get(path)
     assert response.status_code == 404
     assert "match" in response.content.decode()
 
 
 @pytest.mark.django_db
-def test_a_form_from_elsewhere_is_refused_with_a_way_on():
+def test_a_form_without_a_csrf_token_is_refused_with_advice():
     client = Client(enforce_csrf_checks=True)
     response = client.post("/new/", {"game": "chain-factor"})
     assert response.status_code == 403
@@ -168,13 +168,13 @@ def test_a_form_from_elsewhere_is_refused_with_a_way_on():
 
 
 @pytest.mark.django_db
-def test_a_game_that_is_none_is_refused(client):
+def test_creating_a_match_of_an_unknown_game_is_refused(client):
     response = client.post("/new/", {"game": "chess"})
     assert response.status_code == 400
     assert "Choose a game again." in response.content.decode()
 
 
-def test_a_link_made_on_localhost_names_the_network_address(rf, settings):
+def test_a_link_made_on_localhost_uses_the_network_address(rf, settings):
     settings.LAN_ADDRESS = "192.0.2.7"
     settings.ALLOWED_HOSTS = ["localhost", "play.example", "127.0.0.1"]
     for host, expected in (
@@ -187,13 +187,13 @@ def test_a_link_made_on_localhost_names_the_network_address(rf, settings):
     assert shareable(rf.get("/", HTTP_HOST="localhost"), "/") == "http://localhost/"
 
 
-def test_an_unknown_game_is_a_friendly_404(client):
+def test_the_rules_of_an_unknown_game_are_a_friendly_404(client):
     response = client.get("/rules/chess/")
     assert response.status_code == 404
     assert "See all games" in response.content.decode()
 
 
-def test_a_failing_page_is_friendly_too(client, monkeypatch):
+def test_a_page_that_fails_shows_a_friendly_error(client, monkeypatch):
     def fail(*_):
         raise RuntimeError("a broken page")
 

@@ -1,4 +1,4 @@
-"""Link previews: every page names a picture of what it shows, and the picture is that."""
+"""Link previews: every page has a picture that shows its content."""
 
 import io
 import re
@@ -58,7 +58,7 @@ def test_home_and_rules_have_a_preview(client, path):
     assert found["twitter:card"] == "summary_large_image"
 
 
-def test_an_invitation_says_who_invites_to_what(client, match):
+def test_an_invitation_names_the_inviter_and_the_game(client, match):
     found = tags(client.get(f"/m/{match.pk}/"))
     inviter = match.seat_1.name
     assert found["og:title"] == f"{inviter} invites you to Number Tower Duel"
@@ -77,7 +77,7 @@ def test_a_match_shows_its_current_position(client, match):
         assert "immutable" in response["Cache-Control"]
         pictures.append((address, response.content))
     assert len(set(pictures)) == 3
-    # An older position is still what it was.
+    # The picture of an older position hasn't changed.
     for address, content in pictures:
         assert client.get(address).content == content
 
@@ -88,7 +88,7 @@ def test_a_position_that_has_not_been_played_has_no_picture(client, match):
     assert client.get("/rules/chess/picture.png").status_code == 404
 
 
-def test_a_picture_takes_no_seat(client, match):
+def test_fetching_a_picture_takes_no_seat(client, match):
     client.cookies.clear()
     client.get(f"/m/{match.pk}/0.png")
     match.refresh_from_db()
@@ -106,8 +106,8 @@ def test_every_move_of_a_game_changes_its_picture(slug):
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("largest", [False, True])
-def test_any_size_of_board_can_be_drawn(slug, largest):
-    """From the first position to the last, on the smallest and the largest board."""
+def test_boards_of_any_size_can_be_drawn(slug, largest):
+    """Draw every position of a match on the smallest and on the largest board."""
     game = GAMES[slug]
     options = {
         name: (max if largest else min)(option.allowed)
@@ -126,10 +126,10 @@ def test_any_size_of_board_can_be_drawn(slug, largest):
 
 
 @pytest.mark.parametrize(("size", "kind"), [(180, "any"), (192, "any"), (512, "maskable")])
-def test_icons_have_their_size(client, size, kind):
+def test_icons_have_the_requested_size(client, size, kind):
     assert opened(client.get(f"/icons/{size}-{kind}.png")).size == (size, size)
 
 
-def test_icons_of_other_sizes_are_not_drawn(client):
+def test_icons_of_other_sizes_are_not_found(client):
     assert client.get("/icons/4000-any.png").status_code == 404
     assert client.get("/icons/192-other.png").status_code == 404

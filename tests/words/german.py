@@ -1,4 +1,4 @@
-"""What is German: the words of the catalogue. Any other word on a German page is a mistake."""
+"""The German vocabulary: all words in the catalogue. Other words on a German page are mistakes."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ WORD = re.compile(r"[^\W\d_]+")
 PLACEHOLDER = re.compile(r"\{\w+\}|%\(\w+\)s")
 MARKUP = re.compile(r"<[^>]+>")
 
-# Names are the same in every language, and a language is called as it calls itself.
+# Names are the same in every language, and each language has its own name for itself.
 NAMES = {
     "Numgames",
     "English",
@@ -24,7 +24,7 @@ NAMES = {
 
 
 def entries(domain):
-    """Flags, text and translation of every entry of a .po file, its head not among them."""
+    """Return flags, text and translation of every entry of a .po file, without its header."""
     found = []
     for block in (FOLDER / f"{domain}.po").read_text().split("\n\n")[1:]:
         flags = [line for line in block.splitlines() if line.startswith("#,")]
@@ -38,7 +38,7 @@ def entries(domain):
 
 
 def compiled(domain):
-    """The same from the .mo file."""
+    """Return the texts and translations in the .mo file."""
     catalogue = translation(domain, settings.LOCALE_PATHS[0], ["de"])._catalog
     return {text: meaning for text, meaning in catalogue.items() if text}
 
@@ -53,7 +53,7 @@ VOCABULARY = NAMES.union(
 
 
 def foreign(text, *names):
-    """The words of a text that are no German, but for the names of people."""
+    """Return the words of a text that aren't German, apart from people's names."""
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
     return words(text) - VOCABULARY

@@ -15,26 +15,26 @@ TEMPLATES = templates_in([*USUAL, *SOLVER, "games.catalogue"])
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_every_text_has_a_translation_and_none_is_a_guess(domain):
+def test_every_text_has_a_translation_and_none_is_fuzzy(domain):
     assert len(entries(domain)) > 100
     assert [text for _, text, meaning in entries(domain) if not meaning.strip()] == []
     assert [text for flags, text, _ in entries(domain) if "fuzzy" in flags] == []
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_what_is_compiled_is_what_is_written(domain):
+def test_the_compiled_catalogue_matches_its_source(domain):
     assert compiled(domain) == {text: meaning for _, text, meaning in entries(domain)}
     assert (FOLDER / f"{domain}.mo").exists()
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_a_translation_has_the_placeholders_of_its_text_and_no_shouting(domain):
+def test_a_translation_has_the_same_placeholders_and_no_exclamation_marks(domain):
     for _, text, meaning in entries(domain):
         assert set(PLACEHOLDER.findall(text)) == set(PLACEHOLDER.findall(meaning)), text
         assert "!" not in meaning
 
 
-def test_the_catalogue_has_every_text_of_the_sources():
+def test_the_catalogue_is_up_to_date_with_the_sources():
     if shutil.which("xgettext") is None:
         message = "GNU gettext is not installed, so the catalogue is not compared with the sources."
         if os.environ.get("CI"):
@@ -45,12 +45,12 @@ def test_the_catalogue_has_every_text_of_the_sources():
 
 def test_every_template_of_the_server_is_in_the_catalogue():
     assert len(TEMPLATES) > 100
-    # Templates that are nothing but values need no translation.
+    # Templates that contain only values need no translation.
     spoken = {text for text in TEMPLATES if re.search("[a-z]", PLACEHOLDER.sub("", text))}
     assert spoken - set(compiled("django")) == set()
 
 
-def test_the_scripts_dictionaries_are_those_of_the_catalogue():
+def test_the_scripts_dictionaries_are_up_to_date():
     """`make messages` writes them."""
     written = {path.name: path.read_text() for path in LANGUAGES.iterdir()}
     assert written == dictionaries("de")

@@ -1,4 +1,4 @@
-"""German pages: complete, chosen by the reader, and the same for everyone who asks for German."""
+"""Pages in German are complete, and shown to readers who choose German or whose browser does."""
 
 import json
 import re
@@ -22,7 +22,7 @@ GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-DE,de;q=0.9,en;q=0.8"}
 
 @pytest.fixture(autouse=True)
 def english_again(settings):
-    # One address asks for so many pages here that other tests would feel it.
+    # These tests request many pages from one address, which would use up the limits.
     settings.LIMITS = False
     yield
     translation.activate("en")
@@ -33,7 +33,7 @@ TOLD_ELSEWHERE = ("description", "og:title", "og:description", "og:image:alt")
 
 
 class Texts(HTMLParser):
-    """All that a page shows, reads out or tells those who show its link."""
+    """All texts of a page, including labels for screen readers and link previews."""
 
     def __init__(self, page):
         super().__init__()
@@ -72,12 +72,12 @@ PATHS = ["/", "/watch/", "/offline/", *(f"/rules/{slug}/" for slug in GAMES)]
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_is_german(client, path):
+def test_pages_are_in_german(client, path):
     assert_german(client.get(path, **GERMAN))
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_lesson_on_a_rules_page_is_german(client, slug):
+def test_the_lesson_on_a_rules_page_is_in_german(client, slug):
     page = client.get(f"/rules/{slug}/", **GERMAN).content.decode()
     lesson = json.loads(re.search(r'<script id="lesson"[^>]*>(.+?)</script>', page)[1])
     places = [lesson["start"], *lesson["steps"]]
@@ -101,7 +101,7 @@ def people_of(match):
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("starts", ["me", "friend"])
-def test_an_invitation_is_german_on_both_sides(client, slug, starts):
+def test_an_invitation_is_in_german_for_both_players(client, slug, starts):
     path, match = create(client, slug, starts=starts, listed="on", size="larger")
     for person in (client, Client()):
         assert_german(person.get(path, **GERMAN), *people_of(match))
@@ -109,7 +109,7 @@ def test_an_invitation_is_german_on_both_sides(client, slug, starts):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("device", ["link", "same", "computer"])
-def test_a_match_and_its_review_are_german(client, device):
+def test_a_match_and_its_review_are_in_german(client, device):
     path, match = create(client, device=device, starts="me")
     if device == "link":
         Client().post(f"{path}join/", {"name": "Ada"})
@@ -125,14 +125,14 @@ def test_a_match_and_its_review_are_german(client, device):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("status", ["cancelled", "expired"])
-def test_an_invitation_that_has_ended_is_german(client, status):
+def test_the_page_of_an_ended_invitation_is_in_german(client, status):
     path, match = create(client)
     Match.objects.filter(pk=match.pk).update(status=status)
     assert_german(client.get(path, **GERMAN), *people_of(match))
 
 
 @pytest.mark.django_db
-def test_pages_that_refuse_are_german(client, monkeypatch):
+def test_refusals_are_in_german(client, monkeypatch):
     assert_german(client.get("/nothing/", **GERMAN))
     assert_german(client.get("/m/22222222/", **GERMAN))
     assert_german(client.post("/new/", {"game": "chess"}, **GERMAN))
@@ -148,7 +148,7 @@ def test_pages_that_refuse_are_german(client, monkeypatch):
 
 
 @pytest.mark.parametrize("error", [AWAY[0]("gone"), RuntimeError("a broken page")])
-def test_a_page_that_fails_is_german(client, monkeypatch, error):
+def test_error_pages_are_in_german(client, monkeypatch, error):
     def fail(*_):
         raise error
 
@@ -159,7 +159,7 @@ def test_a_page_that_fails_is_german(client, monkeypatch, error):
     assert_german(response)
 
 
-# --- Which language ------------------------------------------------------------------------------
+# --- Choosing the language -----------------------------------------------------------------------
 
 
 def language_of(response):
@@ -181,7 +181,7 @@ def language_of(response):
         ("en", "../../de", "en"),
     ],
 )
-def test_what_was_chosen_comes_before_what_the_browser_asks_for(client, asked, chosen, expected):
+def test_the_readers_choice_overrides_the_browsers_language(client, asked, chosen, expected):
     if chosen:
         client.cookies["language"] = chosen
     response = client.get("/", HTTP_ACCEPT_LANGUAGE=asked)
@@ -192,7 +192,7 @@ def test_what_was_chosen_comes_before_what_the_browser_asks_for(client, asked, c
     assert checked == [chosen if chosen in known else "auto"]
 
 
-def test_words_for_scripts_come_with_german_pages_alone(client):
+def test_only_german_pages_load_the_german_words_for_scripts(client):
     english, german = (
         client.get("/", HTTP_ACCEPT_LANGUAGE=language).content.decode() for language in ("en", "de")
     )
@@ -200,7 +200,7 @@ def test_words_for_scripts_come_with_german_pages_alone(client):
     assert re.search(r'modulepreload" href="/static/js/languages/de\.[0-9a-f]+\.js"', german)
 
 
-def test_programs_and_pictures_are_the_same_in_every_language(client, db):
+def test_api_and_icons_are_the_same_in_every_language(client, db):
     for path in ("/api/matches/22222222/", "/icons/192-any.png"):
         english, german = (
             client.get(path, HTTP_ACCEPT_LANGUAGE=language) for language in ("en", "de")
@@ -211,7 +211,7 @@ def test_programs_and_pictures_are_the_same_in_every_language(client, db):
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/chain-factor/"])
-def test_the_picture_of_a_german_page_is_german_for_whoever_fetches_it(client, path):
+def test_the_preview_picture_of_a_german_page_is_in_german_for_everyone(client, path):
     def picture(language):
         page = client.get(path, HTTP_ACCEPT_LANGUAGE=language).content.decode()
         address = re.search(r'og:image" content="https?://[^/]+([^"]+)"', page)[1]
@@ -223,12 +223,12 @@ def test_the_picture_of_a_german_page_is_german_for_whoever_fetches_it(client, p
     assert "public" in german["Cache-Control"]
 
 
-def test_a_picture_in_no_language_of_ours_is_english(client):
+def test_a_picture_in_an_unknown_language_is_in_english(client):
     pictures = [client.get(f"/picture.png{query}").content for query in ("", "?language=x'")]
     assert pictures[0] == pictures[1]
 
 
-def test_another_language_is_another_worker_and_another_manifest(client):
+def test_each_language_has_its_own_service_worker_and_manifest(client):
     workers = [
         client.get("/service-worker.js", HTTP_ACCEPT_LANGUAGE=language).content
         for language in ("en", "de")
@@ -240,8 +240,8 @@ def test_another_language_is_another_worker_and_another_manifest(client):
     assert "Accept-Language" in manifest["Vary"]
 
 
-def test_the_vocabulary_knows_german_from_english():
-    """Otherwise nothing above could fail."""
+def test_the_vocabulary_tells_german_from_english():
+    """If it didn't, none of the tests above could fail."""
     assert {"Zahl", "Spieler", "gewinnt"} <= VOCABULARY
     assert foreign("Spieler 1 wins") == {"wins"}
     assert foreign("Nobody is waiting right now.")

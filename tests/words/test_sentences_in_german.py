@@ -1,4 +1,4 @@
-"""Every sentence that the rules and the solver can say is German for German readers."""
+"""Every sentence of the rules and the solver has a German translation."""
 
 import json
 import os
@@ -23,9 +23,9 @@ from tests.words.german import foreign
 ROOT = Path(__file__).parent.parent.parent
 
 NONSENSE = [-1, 0, 7, 25, 400, 10**5000, "pass", "abc", "x" * 50, 3.5, None]
-# What scripts can say; pages come with the sentences of the catalogue already translated.
+# Scripts may show these. Pages come with the catalogue's sentences already translated.
 IN_SCRIPTS = templates_in([*USUAL, *SOLVER])
-# What was entered is repeated as it is.
+# A refusal repeats the player's entry unchanged.
 ENTERED = ("abc", "x" * 30, "None")
 
 
@@ -39,7 +39,7 @@ def refusals(game, state):
 
 
 def told(slug, rng):
-    """All that is said in a random match."""
+    """Yield every sentence of a random match."""
     game = GAMES[slug]
     state = game.setup(rng, **facts_of(slug).random_options(rng))
     while True:
@@ -54,7 +54,7 @@ def told(slug, rng):
 
 
 def judged(slug, rng):
-    """What the solver says about a random match, with a budget that may be too small."""
+    """Yield the solver's sentences about a random match, with a budget that may be too small."""
     game, nodes = GAMES[slug], rng.choice([50, 2000, 20000])
     sizes = [{}, {}, *(size.options for size in KITS[slug].sizes)]
     start = state = game.setup(rng, **rng.choice(sizes))
@@ -70,7 +70,7 @@ def judged(slug, rng):
 
 
 def templates_of(sentence):
-    """The templates that a sentence is made of, its own first."""
+    """Return the templates in a sentence, its own first."""
     found = [sentence.template, *([sentence.you] if sentence.you else [])]
     for value in sentence.values.values():
         for part in value if isinstance(value, list | tuple) else [value]:
@@ -81,7 +81,7 @@ def templates_of(sentence):
 
 @pytest.fixture(scope="module")
 def sentences():
-    """A sentence of every kind in thousands of matches; numbers make no difference."""
+    """One sentence of each kind that occurs in thousands of matches, whatever its numbers."""
     kinds = {}
     for slug in GAMES:
         rng = Random(slug)
@@ -92,27 +92,27 @@ def sentences():
     return list(kinds.values())
 
 
-def test_every_sentence_of_thousands_of_matches_is_german(sentences):
+def test_every_sentence_in_thousands_of_matches_is_in_german(sentences):
     assert len(sentences) > 100
     with translation.override("de"):
         left = {text: foreign(say(text), *ENTERED) for text in sentences}
     assert {text: words for text, words in left.items() if words} == {}
 
 
-def test_every_sentence_about_a_player_has_a_twin_for_that_player(sentences):
+def test_every_sentence_about_a_player_also_has_a_version_with_you(sentences):
     for sentence in sentences:
         if "player" in sentence.values and sentence.template in IN_SCRIPTS:
             assert sentence.you is not None, sentence.template
 
 
-def test_no_template_of_the_solver_is_never_used(sentences):
+def test_every_template_of_the_rules_and_the_solver_is_used(sentences):
     spoken = {template for sentence in sentences for template in templates_of(sentence)}
     opponents = {text for level in LEVELS.values() for text in (level.name, level.computer)}
     unsaid = templates_in(["games.rules", *SOLVER]) - spoken - opponents
     assert unsaid - {level.sentence.template for level in LEVELS.values()} == set()
 
 
-def test_opponents_are_german():
+def test_computer_opponents_are_described_in_german():
     with translation.override("de"):
         for level in LEVELS.values():
             for text in (level.name, level.sentence, level.computer):
@@ -120,7 +120,7 @@ def test_opponents_are_german():
                 assert foreign(say(text)) == set()
 
 
-def test_browsers_say_what_pages_say(sentences):
+def test_scripts_and_pages_translate_sentences_alike(sentences):
     node = shutil.which("node")
     if node is None:
         message = "Node is not installed, so the scripts can't be compared with the pages."
@@ -149,7 +149,7 @@ def test_browsers_say_what_pages_say(sentences):
         assert json.loads(done.stdout) == [say(text) for text in known]
 
 
-def test_a_sentence_without_a_translation_stays_english():
+def test_a_sentence_without_a_translation_stays_in_english():
     with translation.override("de"):
         assert say(Sentence("Something {what} happened.", {"what": "new"})) == (
             "Something new happened."

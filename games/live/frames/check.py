@@ -1,7 +1,7 @@
-"""Checks at start that a server has every internal that the fast path uses.
+"""Checks at startup that a server has all the internals that the fast path uses.
 
-If one is missing, a new version has changed it: the site then runs in the server's own way, slower
-and without using any internals, and logs one warning. docs/frames.md explains each entry.
+If a new version has changed one of them, the site logs one warning and leaves all frames to the
+server, which is slower but uses no internals. docs/frames.md explains each entry.
 """
 
 import dis
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class Internal(NamedTuple):
-    """An undocumented attribute, or key of a dictionary, that we use of another package."""
+    """An undocumented attribute or dictionary key of another package that we use."""
 
     owner: str  # module:class
     name: str
@@ -96,14 +96,14 @@ INTERNALS = {
 
 
 def use_frames(server: str) -> bool:
-    """Decide whether this server uses the fast path; warn if it should but can't."""
+    """Return whether to use the fast path on this server; warn if it should but can't."""
     if not settings.FRAMES:
         return False
     gone = missing(server)
     if gone:
         logger.warning(
-            "The fast path for websocket frames is off, because this version of %s or of what it "
-            "stands on has no %s. The site works, but slower. See docs/frames.md.",
+            "The fast path for websocket frames is off, because this version of %s or of its "
+            "dependencies has no %s. The site works, but slower. See docs/frames.md.",
             server,
             ", ".join(gone),
         )
@@ -121,12 +121,12 @@ def methods(owner: type) -> Iterator[FunctionType]:
 
 def constants(method: FunctionType) -> Iterator[object]:
     for constant in method.__code__.co_consts:
-        # The keys of a dictionary display are one tuple.
+        # The compiler stores the keys of a dictionary display as one tuple.
         yield from constant if isinstance(constant, tuple) else (constant,)
 
 
 def sets_attribute(method: FunctionType, name: str) -> bool:
-    """Return whether a method sets an attribute of this name, so that instances will have it."""
+    """Return whether a method sets an attribute with this name, so that instances have it."""
     code = method.__code__
     return name in code.co_names and any(
         step.opname == "STORE_ATTR" and step.argval == name for step in dis.get_instructions(code)

@@ -1,4 +1,4 @@
-"""Websocket frames (RFC 6455): encode a server's text, decode a client's short ones."""
+"""Websocket frames (RFC 6455): encode a server's texts, decode a client's short texts."""
 
 TEXT, PING, PONG = 0x81, 0x89, 0x8A
 MASKED = 0x80
@@ -19,7 +19,7 @@ def frame_of(text: str) -> bytes:
 
 
 def texts_in(data: bytes) -> list[str] | None:
-    """Decode what a client sent, or None unless it is all complete, short text frames."""
+    """Decode a client's data; return None unless it is only complete, short text frames."""
     texts, at = [], 0
     while at < len(data):
         size = _short_size(data, at)

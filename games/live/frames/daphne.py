@@ -1,6 +1,6 @@
 """The fast path on daphne: a subclass of its websocket protocol.
 
-daphne stands on autobahn, which stands on Twisted. `check.py` lists what this uses of each.
+daphne is built on autobahn, which is built on Twisted. `check.py` lists what this uses of each.
 """
 
 import time
@@ -30,14 +30,14 @@ class FramesProtocol(WebSocketProtocol):
         if self.state != self.STATE_OPEN or self.send_queue:
             return False
         if transport.dataBuffer or transport._tempDataLen or transport.disconnecting:
-            # Something is waiting for the network already. Queue behind it, to keep the order.
+            # Something is already waiting for the network. Queue behind it, to keep the order.
             if transport._tempDataLen > LONGEST_BACKLOG:
                 transport.abortConnection()
             else:
                 transport.write(frame)
             return True
         # The kernel usually takes all of it at once. Twisted's own `write` would first wait until
-        # the event loop reports the socket as writable, which costs more than the writing.
+        # the event loop reports the socket as writable, which costs more than the write itself.
         written = transport.writeSomeData(frame)
         if isinstance(written, BaseException):
             transport.abortConnection()
@@ -68,6 +68,6 @@ class FramesProtocol(WebSocketProtocol):
     def deliver(self, text: str) -> None:
         if self.hear is None or self.muted or self.state != self.STATE_OPEN:
             return
-        # A message shows as well as a pong that the client is there.
+        # Like a pong, a message shows that the client is there.
         self.last_ping = time.time()
         self.hear(text)

@@ -1,6 +1,6 @@
 """The fast path on uvicorn: a subclass of its websocket protocol.
 
-uvicorn leaves the parsing to websockets. `check.py` lists what this uses of each.
+uvicorn leaves parsing to the websockets package. `check.py` lists what this uses of each.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from games.live.frames.codec import is_ping_or_pong, texts_in
 class FramesProtocol(WebSocketsSansIOProtocol):
     hear: Hear | None = None
     # Whether only complete frames have arrived since the handshake, so that the next data starts
-    # with a frame. Once that is in doubt, everything goes through uvicorn's own parser for good.
+    # with a frame. Once that is in doubt, uvicorn's own parser gets everything from then on.
     at_frame_start = False
     heard_since_ping = False
 

@@ -1,6 +1,6 @@
-"""`make messages`: updates the translations from the sources, and what is made of them.
+"""`make messages`: update the translations from the sources, and the files made from them.
 
-Texts without a translation are left empty in `locale/`, and a test names them. Needs GNU gettext.
+Missing translations are left empty in `locale/`, and a test lists them. Needs GNU gettext.
 """
 
 from argparse import ArgumentParser
@@ -67,6 +67,6 @@ def update_catalogues() -> None:
 
 
 def texts(path: Path) -> list[str]:
-    """A catalogue without what changes by itself: its dates and the places of its texts."""
+    """Return a catalogue without the parts that change every time: dates and line numbers."""
     lines = path.read_text().splitlines()
     return [line for line in lines if not line.startswith(("#:", '"POT-', '"PO-'))]

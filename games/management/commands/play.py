@@ -13,7 +13,7 @@ from games.rules import BadOption
 
 
 class Command(BaseCommand):
-    help = "Play a match at this terminal, two people in turn."
+    help = "Play a match between two people at this terminal."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", choices=list(KITS), metavar="game", help=", ".join(KITS))
@@ -49,7 +49,7 @@ def first_state(kit: Kit, grid: str | None, seed: int | None) -> Any:
 
 
 def numbers_in(grid: str) -> list[int]:
-    """The numbers of `159628734` or of `1,5,9,…`."""
+    """Return the numbers in `159628734` or in `1,5,9,…`."""
     parts = grid.split(",") if "," in grid else list(grid)
     parts = [part.strip() for part in parts]
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in parts):
@@ -60,6 +60,6 @@ def numbers_in(grid: str) -> list[int]:
 def ask(prompt: str) -> str:
     entry = input(prompt)
     if not sys.stdin.isatty():
-        # A keyboard shows what is typed; from a file or a pipe the transcript has to.
+        # A terminal echoes what is typed. Input from a file or a pipe has to be printed.
         print(entry)
     return entry

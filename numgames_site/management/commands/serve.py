@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from numgames_site.servers import locks
 
-# daphne's limit applies in both directions, so the longest snapshot must fit. The consumer rejects
-# messages that are longer than a client's may be.
+# daphne's limit applies in both directions, so the longest snapshot must fit. The consumer has a
+# lower limit for messages from clients.
 LONGEST_MESSAGE = str(256 * 1024)
 
 # The command line of each server, which ends with the number of the socket to serve on.
@@ -37,7 +37,7 @@ SERVERS = {
         "--fd",
     ],
 }
-# Where the limits take a client's address from: the connection, or the proxy in front.
+# Where rate limits get a client's address from: the connection, or the proxy in front.
 ADDRESSES = {
     "daphne": {False: [], True: ["--proxy-headers"]},
     "uvicorn": {
@@ -118,7 +118,7 @@ def listen(host: str, port: str) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # Connections inherit this. uvicorn doesn't set it on a socket it is given, and without it a
-    # second message would wait until the client's system has acknowledged the first.
+    # second message would wait until the client has acknowledged the first.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listener.bind((host, int(port)))

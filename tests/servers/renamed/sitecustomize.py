@@ -1,6 +1,6 @@
-"""Makes a process see an upgrade that has renamed something: `RENAMED=module:old:new`.
+"""Simulates an upgrade that has renamed something: `RENAMED=module:old:new`.
 
-Python imports this at start if its folder is on PYTHONPATH. The module is compiled with the new
+Python imports this at startup if its folder is on PYTHONPATH. The module is compiled with the new
 name throughout, so it still works, but code that relies on the old name does not.
 """
 
