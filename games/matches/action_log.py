@@ -2,8 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db import DatabaseError, connection, transaction
@@ -15,8 +14,7 @@ from games.models import Action, Match
 from games.rules import Seat
 
 
-@dataclass(frozen=True)
-class Writing:
+class Writing(NamedTuple):
     """Actions of one match that belong together (a move and the pass it forces), and who won."""
 
     match_serial: int
