@@ -30,7 +30,8 @@ class Size:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-CLASSIC = Size("classic", Template(_("Classic"))())
+CLASSIC_SIZE = Template(_("Classic"))
+CLASSIC = Size("classic", CLASSIC_SIZE())
 
 
 @dataclass(frozen=True)

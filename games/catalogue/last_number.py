@@ -6,7 +6,9 @@ from games.rules.last_number import LastNumber, LastNumberState
 from games.sentences import Sentence, Template
 from games.sentences import gettext_noop as _
 
-SIZES = (CLASSIC, Size("larger", Template(_("Larger: numbers to 20"))(), {"pool": 20}))
+LARGER = Template(_("Larger: numbers to 20"))
+
+SIZES = (CLASSIC, Size("larger", LARGER(), {"pool": 20}))
 
 AVAILABLE = Template(_("Available numbers: {numbers}"))
 LAST = Template(_("Last number: {last}"))

@@ -14,7 +14,7 @@ from games.rules.blossoms import BLOSSOMS, BlossomsState
 from games.sentences import Sentence, Template
 from games.sentences import gettext_noop as _
 
-LARGER = Size("larger", Template(_("Larger: numbers to 15"))(), {"pool": 15})
+LARGER = Template(_("Larger: numbers to 15"))
 
 POOL = Template(_("Number pool: {numbers}"))
 BLOSSOM = Template(_("{player}'s blossom: centre {centre}, petals {petals}"))
@@ -76,7 +76,7 @@ def flower(
 KIT = Kit(
     game=BLOSSOMS,
     accent="pink",
-    sizes=(CLASSIC, LARGER),
+    sizes=(CLASSIC, Size("larger", LARGER(), {"pool": 15})),
     example=Example((6, 5, 2, 1, 3, 5, PASS, 3, PASS, 9, PASS, 4)),
     show=show,
     prompt="Select a number for your blossom: ",

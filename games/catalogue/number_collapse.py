@@ -11,7 +11,7 @@ from games.rules.collapse import COLLAPSE, CollapseState
 from games.sentences import PLAIN, Sentence, Template
 from games.sentences import gettext_noop as _
 
-LARGER = Size("larger", Template(_("Larger: 4×4, to 45"))(), {"size": 4})
+LARGER = Template(_("Larger: 4×4, to 45"))
 
 TOTALS = Template(_("Player 1: {one}   Player 2: {two}   Target: {target}"))
 
@@ -58,7 +58,7 @@ def draw(canvas: Canvas, box: Box, state: Mapping[str, Any], accent: Accent) -> 
 KIT = Kit(
     game=COLLAPSE,
     accent="violet",
-    sizes=(CLASSIC, LARGER),
+    sizes=(CLASSIC, Size("larger", LARGER(), {"size": 4})),
     example=Example((3, 7, 9, 5, 1), grid=(1, 5, 9, 6, 2, 8, 7, 3, 4)),
     show=show,
     prompt="Select a number by its position: ",

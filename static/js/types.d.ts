@@ -202,6 +202,8 @@ export interface BoardModule {
   nextMove(state: any): [string, string];
   /** What a move did, by type of event: told to the player, and to everyone else. Other events are left out. */
   told: Record<string, (event: GameEvent) => [string, string]>;
+  /** The number that people call a move by, where that isn't the move itself. */
+  numberOf?(state: any, move: Move): number;
 }
 
 export interface Board {

@@ -12,6 +12,11 @@ export function nextMove() {
   return [gettext("Take a number, and its smaller neighbours fall."), gettext("Next: a number, and its smaller neighbours fall.")];
 }
 
+/** @type {BoardModule["numberOf"]} */
+export function numberOf({ cells }, position) {
+  return cells[Number(position) - 1];
+}
+
 /** @type {BoardModule["told"]} */
 export const told = {
   taken: () => [gettext("You took {number}."), gettext("{player} took {number}.")],

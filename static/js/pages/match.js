@@ -105,7 +105,7 @@ function announce(snapshot, entries) {
     hideBubble();
     board?.animate(entries.flatMap((entry) => entry.events));
   }
-  readOut(game, snapshot, entries, follower.mayMove ? choices(snapshot) : "");
+  readOut(game, snapshot, entries, follower.mayMove ? choices(game, snapshot) : "");
   const myTurn = isMyTurn(snapshot);
   if (myTurn) alertTurn(tell(game, snapshot, entries[0]));
   if (snapshot.outcome && !hasLost(snapshot)) celebrateWin(snapshot.outcome.winner);

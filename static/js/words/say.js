@@ -163,8 +163,8 @@ export function moveText(entry) {
   if (entry.decision === "resign") return gettext("resigns");
   if (entry.decision === "claim") return gettext("claims the win");
   if (entry.move === "pass") return gettext("pass");
-  const taken = entry.events.find((event) => event.type === "taken");
-  return String(taken ? taken.number : entry.move);
+  // In a grid a move is a position; its first event has the number that people call it by.
+  return String(entry.events[0]?.number ?? entry.move);
 }
 
 /**
@@ -248,11 +248,11 @@ export function tell(game, snapshot, entry) {
 
 /**
  * Which numbers may be played.
+ * @param {BoardModule} game
  * @param {Snapshot} snapshot
  */
-export function choices(snapshot) {
-  const cells = snapshot.state.cells;
-  const numbers = snapshot.legal.map((move) => (cells ? cells[Number(move) - 1] : move));
+export function choices(game, snapshot) {
+  const numbers = snapshot.legal.map((move) => game.numberOf?.(snapshot.state, move) ?? move);
   return gettext("You can play {numbers}.", { numbers: numbers.join(", ") });
 }
 
