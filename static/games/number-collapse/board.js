@@ -5,14 +5,18 @@ import { element, refill, setText } from "../../js/parts/dom.js";
 import { gettext } from "../../js/words/translate.js";
 import { Tiles, group, upTo } from "../../js/parts/tiles.js";
 
-/** @import { BoardModule, CreateBoard } from "../../js/types.d.ts" */
+/** @import { BoardModule, CreateBoard, Move } from "../../js/types.d.ts" */
 
 /** @type {BoardModule["nextMove"]} */
 export function nextMove() {
   return [gettext("Take a number, and its smaller neighbours fall."), gettext("Next: a number, and its smaller neighbours fall.")];
 }
 
-/** @type {BoardModule["numberOf"]} */
+/**
+ * A move is a position; people call it by the number that lies there.
+ * @param {{cells: number[]}} state
+ * @param {Move} position
+ */
 export function numberOf({ cells }, position) {
   return cells[Number(position) - 1];
 }
