@@ -19,6 +19,7 @@ FILES = [
     "templates/games/{slug}/picture.svg",
     "static/games/{slug}/board.js",
     "static/games/{slug}/board.css",
+    "static/games/{slug}/picture.css",
     "tests/games/{package}/__init__.py",
     "tests/games/{package}/playthrough.json",
     "tests/games/{package}/transcript.txt",

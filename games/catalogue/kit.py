@@ -100,3 +100,7 @@ class Kit:
     @property
     def styles(self) -> str:
         return f"games/{self.slug}/board.css"
+
+    @property
+    def picture_styles(self) -> str:
+        return f"games/{self.slug}/picture.css"

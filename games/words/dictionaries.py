@@ -16,9 +16,11 @@ from games.sentences import Template
 FOLDER = Path(settings.BASE_DIR) / "static" / "js" / "languages"
 
 # Scripts may show these. Pages come with the catalogue's sentences already translated.
-USUAL = ("games.rules", "games.matches", "games.thinking", "games.live", "games.web")
-# Only for hints and reviews, which most pages don't show.
-SOLVER = ("games.solver",)
+USUAL = ("games.rules", "games.solver.levels", "games.matches", "games.thinking", "games.live")
+# Only for hints and reviews, which most pages never show. Reviews also show what the API refuses.
+SOLVER = ("games.solver", "games.web")
+# Separates a text from its context. What scripts say only in reviews has one.
+CONTEXT = "\x04"
 
 
 def templates_in(packages: Iterable[str]) -> set[str]:
@@ -36,17 +38,20 @@ def templates_in(packages: Iterable[str]) -> set[str]:
 def _modules(packages: Iterable[str]) -> Iterator[str]:
     for package in packages:
         yield package
-        for found in walk_packages(import_module(package).__path__, f"{package}."):
+        path = getattr(import_module(package), "__path__", [])
+        for found in walk_packages(path, f"{package}."):
             yield found.name
 
 
 def dictionaries(language: str) -> dict[str, str]:
     """Return two scripts with a language's words, by file name: for every page, for the solver."""
-    usual = templates_in(USUAL)
+    own, usual = _own_words(language), templates_in(USUAL)
+    for_reviews = {text: own.pop(text) for text in list(own) if CONTEXT in text}
     with override(language):
+        solver = _translated(templates_in(SOLVER) - usual)
         return {
-            f"{language}.js": _script({**_own_words(language), **_translated(usual)}),
-            f"{language}-solver.js": _script(_translated(templates_in(SOLVER) - usual)),
+            f"{language}.js": _script({**own, **_translated(usual)}),
+            f"{language}-solver.js": _script({**for_reviews, **solver}),
         }
 
 

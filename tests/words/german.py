@@ -29,11 +29,11 @@ def entries(domain):
     for block in (FOLDER / f"{domain}.po").read_text().split("\n\n")[1:]:
         flags = [line for line in block.splitlines() if line.startswith("#,")]
         body = "\n".join(line for line in block.splitlines() if not line.startswith("#"))
-        text, meaning = (
+        context, text, meaning = (
             "".join(map(ast.literal_eval, re.findall(r'"(?:[^"\\]|\\.)*"', part)))
-            for part in body.removeprefix("msgid").split("\nmsgstr")
+            for part in re.split("^msgid|^msgstr", body, flags=re.MULTILINE)
         )
-        found.append((" ".join(flags), text, meaning))
+        found.append((" ".join(flags), f"{context}\x04{text}" if context else text, meaning))
     return found
 
 

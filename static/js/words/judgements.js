@@ -1,7 +1,7 @@
 // What the solver found, in words: one move, one position, one player's accuracy.
 
 import { about, nameOf, winnerText } from "./say.js";
-import { gettext, solverWords } from "./translate.js";
+import { pgettext, solverWords } from "./translate.js";
 
 /** @import { Mark, Seat, Snapshot, Solution, Verdict } from "../types.d.ts" */
 
@@ -11,10 +11,10 @@ export const SYMBOLS = { kept: "✓", gave_away: "✗", already_lost: "·", unso
 
 /** @type {Record<Mark["kind"], string>} */
 const KINDS = {
-  kept: gettext("Move {number}, {player}: {move} kept the win."),
-  gave_away: gettext("Move {number}, {player}: {move} gave the win away."),
-  already_lost: gettext("Move {number}, {player}: {move}. Every move was losing by then."),
-  unsolved: gettext("Move {number}, {player}: {move} is too far from the end to judge."),
+  kept: pgettext("review", "Move {number}, {player}: {move} kept the win."),
+  gave_away: pgettext("review", "Move {number}, {player}: {move} gave the win away."),
+  already_lost: pgettext("review", "Move {number}, {player}: {move}. Every move was losing by then."),
+  unsolved: pgettext("review", "Move {number}, {player}: {move} is too far from the end to judge."),
 };
 
 /**
@@ -32,18 +32,18 @@ export function markText(snapshot, mark, move) {
  * @param {Solution} solution
  */
 export function solutionText(snapshot, { winner, distance }) {
-  if (winner === null) return gettext("This position is too large to solve here.");
+  if (winner === null) return pgettext("review", "This position is too large to solve here.");
   if (distance === null) {
-    return about(snapshot, winner, gettext("You win from here with perfect play."), gettext("{player} wins from here with perfect play."));
+    return about(snapshot, winner, pgettext("review", "You win from here with perfect play."), pgettext("review", "{player} wins from here with perfect play."));
   }
   if (distance === 1) {
-    return about(snapshot, winner, gettext("You win from here with perfect play in one move."), gettext("{player} wins from here with perfect play in one move."));
+    return about(snapshot, winner, pgettext("review", "You win from here with perfect play in one move."), pgettext("review", "{player} wins from here with perfect play in one move."));
   }
   return about(
     snapshot,
     winner,
-    gettext("You win from here with perfect play in {distance} moves."),
-    gettext("{player} wins from here with perfect play in {distance} moves."),
+    pgettext("review", "You win from here with perfect play in {distance} moves."),
+    pgettext("review", "{player} wins from here with perfect play in {distance} moves."),
     { distance },
   );
 }
@@ -54,11 +54,11 @@ export function solutionText(snapshot, { winner, distance }) {
  * @param {Seat} turn
  */
 export function verdictText({ winner, distance }, turn) {
-  if (winner === null) return gettext("not solved");
+  if (winner === null) return pgettext("review", "not solved");
   const wins = winner === turn;
-  if (distance === null) return wins ? gettext("wins") : gettext("loses");
-  if (distance === 1) return wins ? gettext("wins in one move") : gettext("loses in one move");
-  return wins ? gettext("wins in {distance} moves", { distance }) : gettext("loses in {distance} moves", { distance });
+  if (distance === null) return wins ? pgettext("review", "wins") : pgettext("review", "loses");
+  if (distance === 1) return wins ? pgettext("review", "wins in one move") : pgettext("review", "loses in one move");
+  return wins ? pgettext("review", "wins in {distance} moves", { distance }) : pgettext("review", "loses in {distance} moves", { distance });
 }
 
 /**
@@ -68,8 +68,8 @@ export function verdictText({ winner, distance }, turn) {
  */
 export function accuracyText(snapshot, seat, accuracy) {
   const player = nameOf(snapshot, seat);
-  if (accuracy.mattered === 0) return gettext("{player}: no choice mattered.", { player });
-  return gettext("{player}: {kept} of {mattered} choices that mattered kept the win.", { player, ...accuracy });
+  if (accuracy.mattered === 0) return pgettext("review", "{player}: no choice mattered.", { player });
+  return pgettext("review", "{player}: {kept} of {mattered} choices that mattered kept the win.", { player, ...accuracy });
 }
 
 /**
@@ -79,8 +79,8 @@ export function accuracyText(snapshot, seat, accuracy) {
  * @param {Seat | null} holder
  */
 export function holderText(snapshot, moves, holder) {
-  const who = holder ? nameOf(snapshot, holder) : gettext("not solved");
-  return moves ? gettext("After move {moves}: {who}", { moves, who }) : gettext("At the beginning: {who}", { who });
+  const who = holder ? nameOf(snapshot, holder) : pgettext("review", "not solved");
+  return moves ? pgettext("review", "After move {moves}: {who}", { moves, who }) : pgettext("review", "At the beginning: {who}", { who });
 }
 
 /**
@@ -93,4 +93,4 @@ export function endText(snapshot, winner, why) {
   return `${winnerText(snapshot, winner)}: ${why}`;
 }
 
-export const NO_CONNECTION = gettext("You're offline. Try again when you're back online.");
+export const NO_CONNECTION = pgettext("review", "You're offline. Try again when you're back online.");

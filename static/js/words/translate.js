@@ -45,6 +45,16 @@ export function gettext(text, values = {}) {
 }
 
 /**
+ * A text in the reader's language, of those that only some pages load: the context says which.
+ * @param {string} context
+ * @param {string} text
+ * @param {Values} [values]
+ */
+export function pgettext(context, text, values = {}) {
+  return fill(words[`${context}\u0004${text}`] ?? text, values);
+}
+
+/**
  * A text with its values; a name without a value stays for later.
  * @param {string} text
  * @param {Values} values
