@@ -136,7 +136,7 @@ def test_screen_readers_can_read_the_board(pair):
     two.play(3)
     tower = one.page.get_by_role("list", name="The tower, from the top")
     expect(tower.get_by_role("listitem")).to_have_text(["36 = 2 × 3", "6"])
-    expect(one.tile(9)).to_have_attribute("aria-label", "Block 9, may be played")
+    expect(one.tile(9)).to_have_attribute("aria-label", "Block 9, can be played")
     expect(one.tile(4)).to_have_attribute("aria-label", "Block 4")
 
 

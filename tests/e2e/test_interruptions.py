@@ -68,7 +68,7 @@ def test_a_move_made_offline_is_kept_and_sent_when_back_online(pair):
     one.context.set_offline(True)
     one.tile(6).click()
     expect(connection(one)).not_to_be_empty(timeout=NOTICED)
-    one.sees_status("Your move is kept")
+    one.sees_status("Your move is saved here")
     assert played(two) == []
     one.context.set_offline(False)
     two.sees_moves(1)
@@ -161,7 +161,7 @@ def test_a_move_chosen_while_the_server_is_down_is_played_when_it_is_back(restar
     restartable.kill()
     expect(connection(one)).not_to_be_empty()
     one.tile(6).click()
-    one.sees_status("Your move is kept")
+    one.sees_status("Your move is saved here")
     restartable.start()
     two.sees_moves(1)
     two.has_turn()
