@@ -73,7 +73,7 @@ export function accuracyText(snapshot, seat, accuracy) {
 }
 
 /**
- * Who held the win after so many moves.
+ * Who was winning after a move, or at the beginning.
  * @param {Snapshot} snapshot
  * @param {number} moves
  * @param {Seat | null} holder
