@@ -3,6 +3,7 @@
 import { find } from "./dom.js";
 
 const YEAR = 365 * 24 * 60 * 60;
+const LONGEST_REPLACEMENT = 2000;
 
 /** @type {Record<string, boolean>} */
 const DEFAULTS = { sound: false, reactions: true, vibration: true, notification: false };
@@ -51,10 +52,25 @@ function chooseTheme(theme) {
  */
 async function chooseLanguage(language) {
   document.cookie = `language=${language}; path=/; max-age=${language === "auto" ? 0 : YEAR}; samesite=lax`;
-  // A new service worker caches the offline page in the new language.
-  const worker = await navigator.serviceWorker?.getRegistration();
-  worker?.update().catch(() => {});
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (registration) await Promise.race([replaceWorker(registration), new Promise((resolve) => setTimeout(resolve, LONGEST_REPLACEMENT))]);
   location.reload();
+}
+
+/**
+ * Let a new service worker cache the offline page in the new language, and wait until it has taken over: a page
+ * that is opened while workers change may hang.
+ * @param {ServiceWorkerRegistration} registration
+ */
+async function replaceWorker(registration) {
+  await registration.update().catch(() => {});
+  const next = registration.installing ?? registration.waiting;
+  if (!next) return;
+  await new Promise((resolve) => {
+    const check = () => (next.state === "activated" || next.state === "redundant") && resolve(null);
+    next.addEventListener("statechange", check);
+    check();
+  });
 }
 
 /** Give the browser's own bars the colour of the page. */
