@@ -42,18 +42,23 @@ def numbers(client):
     return [message["number"] for message in client.messages]
 
 
+async def until(happened):
+    async with asyncio.timeout(5):
+        while not happened():
+            await asyncio.sleep(0.005)
+
+
 async def test_many_changes_become_one_message_for_everyone():
     topic, clients = Topic(), [FakeClient(Nobody) for _ in range(3)]
     for client in clients:
         await topic.feed.enter(client.socket)
     for number in (2, 3, 4):
         topic.change(number)
-    await asyncio.sleep(0.1)
+    await until(lambda: topic.built == 4)
     assert [numbers(client) for client in clients] == [[1, 4]] * 3
-    assert topic.built == 4
     # A message that says nothing new is not sent.
     topic.change(4)
-    await asyncio.sleep(0.1)
+    await until(lambda: topic.built == 5)
     assert numbers(clients[0]) == [1, 4]
     await topic.tasks.stop()
 
@@ -65,13 +70,13 @@ async def test_nothing_is_built_while_nobody_is_subscribed():
     topic.feed.leave(client.socket)
     await topic.tasks.finished()
     topic.change(3)
-    await asyncio.sleep(0.1)
+    # No task is left that could build it.
+    await topic.tasks.finished()
     assert numbers(client) == [2]
     # A client that returns gets the current message, and later ones.
     await topic.feed.enter(client.socket)
     topic.change(4)
-    await asyncio.sleep(0.1)
-    assert numbers(client) == [2, 3, 4]
+    await until(lambda: numbers(client) == [2, 3, 4])
     await topic.tasks.stop()
 
 
@@ -80,8 +85,7 @@ async def test_a_change_that_was_not_announced_is_noticed_at_the_next_check():
     topic.feed.look_every = 0.05
     await topic.feed.enter(client.socket)
     topic.number = 2
-    await asyncio.sleep(0.3)
-    assert numbers(client) == [1, 2]
+    await until(lambda: numbers(client) == [1, 2])
     await topic.tasks.stop()
 
 
@@ -90,13 +94,12 @@ async def test_while_the_database_is_away_the_feed_waits_and_new_clients_cannot_
     await topic.feed.enter(client.socket)
     topic.away = True
     topic.change(2)
-    await asyncio.sleep(0.1)
+    await until(lambda: topic.built > 1)
     with pytest.raises(OperationalError):
         await topic.feed.enter(late.socket)
     assert topic.feed.sockets == {client.socket}
     topic.away = False
-    await asyncio.sleep(0.1)
-    assert numbers(client) == [1, 2]
+    await until(lambda: numbers(client) == [1, 2])
     await topic.tasks.stop()
     assert "connection refused" in caplog.text
 
