@@ -51,4 +51,4 @@ class Elsewhere:
             if live.loading is None:
                 self.hub.tasks.spawn(self.hub.refresh(live))
         elif new:
-            self.hub.take_over(live, loaded.replay(new))
+            self.hub.announce(live, live.show(loaded.replay(new)))

@@ -111,38 +111,25 @@ class Hub:
                 # Actions committed in the meantime may be missing from what we read.
                 if stored is not None and (before is None or len(stored.actions) >= before.version):
                     live.loaded = LoadedMatch(stored)
-                    ended |= before is not None and _ended(before.outcome, live.loaded.outcome)
+                    was_running = before is not None and before.outcome is None
+                    ended |= was_running and live.loaded.outcome is not None
         finally:
             live.loading = None
         live.steady_until = 0.0
         if live.loaded is not None:
-            self._announce(live, ended)
+            self.announce(live, ended)
 
-    def publish(self, live: LiveMatch, entries: list[Entry]) -> None:
-        """Add committed entries; tell everyone here and the other processes."""
+    def committed(self, live: LiveMatch, entries: list[Entry], ended: bool) -> None:
+        """Tell the other processes and all listeners about entries that were saved and shown."""
         # A read in progress may not include these entries.
         live.outdated = True
         self.written += len(entries)
-        ended = self._show(live, entries)
         if self.relay is not None:
             self.relay.tell_actions(live.id, [entry.action for entry in entries])
-        self._announce(live, ended)
+        self.announce(live, ended)
 
-    def take_over(self, live: LiveMatch, entries: list[Entry]) -> None:
-        """Add entries that another process has committed; tell everyone here."""
-        self._announce(live, self._show(live, entries))
-
-    def _show(self, live: LiveMatch, entries: list[Entry]) -> bool:
-        """Add entries and tell everyone here; return whether they ended the match."""
-        loaded = live.loaded
-        assert loaded is not None
-        before = loaded.outcome
-        loaded.extend(entries)
-        for entry in entries:
-            live.broadcast(protocol.update(loaded, entry))
-        return _ended(before, loaded.outcome)
-
-    def _announce(self, live: LiveMatch, ended: bool) -> None:
+    def announce(self, live: LiveMatch, ended: bool) -> None:
+        """Tell all listeners that a match has changed, and whether it has ended."""
         self.events.changed(live)
         if ended:
             self.events.finished(live)
@@ -225,10 +212,6 @@ class Hub:
             seconds = max(0.0, math.ceil((claim["at"] - time.time()) * 10) / 10)
             message = {**message, "claim": {"seat": claim["seat"], "in": seconds}}
         return protocol.encode(message)
-
-
-def _ended(before: Any, after: Any) -> bool:
-    return before is None and after is not None
 
 
 def _snapshot(live: LiveMatch, you: tuple[int, ...]) -> str:

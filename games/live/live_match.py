@@ -4,11 +4,12 @@ import asyncio
 import logging
 from typing import Any
 
+from games.live import protocol
 from games.live.frames import frame_of
 from games.live.presence import Presence
 from games.live.socket import Socket, push_to
 from games.live.tasks import Tasks
-from games.matches.loaded_match import LoadedMatch
+from games.matches.loaded_match import Entry, LoadedMatch
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +43,16 @@ class LiveMatch:
     @property
     def spectators(self) -> int:
         return sum(socket.you == () for socket in tuple(self.sockets))
+
+    def show(self, entries: list[Entry]) -> bool:
+        """Add committed entries and tell everyone here; return whether they ended the match."""
+        loaded = self.loaded
+        assert loaded is not None
+        before = loaded.outcome
+        loaded.extend(entries)
+        for entry in entries:
+            self.broadcast(protocol.update(loaded, entry))
+        return before is None and loaded.outcome is not None
 
     def broadcast(self, text: str) -> None:
         """Send a text to every socket of this match. In a crowd, the players get it first."""

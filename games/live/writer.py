@@ -209,7 +209,7 @@ class Writer:
         """Show committed entries. They are saved, so a failure here must not reject them."""
         del self._pending[item.key]
         try:
-            self.hub.publish(item.live, entries)
+            self.hub.committed(item.live, entries, item.live.show(entries))
             if len(item.sockets) > 1:
                 assert item.live.loaded is not None
                 push_to(item.sockets[1:], protocol.update(item.live.loaded, entries[0]))

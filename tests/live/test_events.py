@@ -112,7 +112,7 @@ class TestEndings:
                 entries = live.loaded.judge_decision(1, "resign", "r")
                 writing = Writing(match.serial, [entry.action for entry in entries], 2)
                 await database.write(action_log.write_actions, [writing])
-                process.hub.publish(live, entries)
+                process.hub.committed(live, entries, live.show(entries))
             return found
 
         with monkeypatch.context() as patched:
