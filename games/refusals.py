@@ -4,8 +4,14 @@ from games.sentences import Sentence
 
 
 class Refusal(Exception):
-    """A stable `code` for programs, a sentence for people, and the HTTP status that fits."""
+    """A stable `code` for programs, a sentence for people, and the HTTP status that fits.
 
-    def __init__(self, code: str, text: Sentence, status: int = 400) -> None:
+    `retry_after` is how many seconds to wait before trying again, if we know that.
+    """
+
+    def __init__(
+        self, code: str, text: Sentence, status: int = 400, retry_after: float | None = None
+    ) -> None:
         super().__init__(text)
         self.code, self.text, self.status = code, text, status
+        self.retry_after = retry_after

@@ -17,7 +17,7 @@ from games.live.live_match import LiveMatch
 from games.live.metrics import REJECTED, RESYNCS
 from games.live.process import Process
 from games.live.socket import Send, Socket
-from games.matches import database, identity, lookups, selectors
+from games.matches import database, identity, limits, lookups, selectors
 from games.refusals import Refusal
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
@@ -81,7 +81,8 @@ class SocketConsumer(AsyncConsumer):
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
         token = token_from(headers, scope.get("subprotocols", ()))
         guest_id = identity.guest_id_from(token) if token else None
-        socket = Socket(send, guest_id, scope.get("extensions", {}).get(EXTENSION))
+        frames = scope.get("extensions", {}).get(EXTENSION)
+        socket = Socket(send, guest_id, frames, address_of(scope))
         if token and guest_id is None:
             await close(socket, BAD_TOKEN, Refusal("bad_token", BAD_SESSION(), 401))
             return None
@@ -97,7 +98,7 @@ class MatchConsumer(SocketConsumer):
         match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
         live = await self.process.hub.enter(match_id, socket) if match_id else None
         if live is None:
-            refusal = lookups.wrong_link(address_of(scope))
+            refusal = lookups.wrong_link(socket.address)
             close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
             await close(socket, close_code, refusal)
             return
@@ -224,7 +225,8 @@ def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
 
 
 def address_of(scope: dict[str, Any]) -> str:
-    return scope["client"][0] if scope.get("client") else ""
+    """Return the network a socket was opened from, which is what limits count by."""
+    return limits.network_of(scope["client"][0] if scope.get("client") else "")
 
 
 class NowhereConsumer(SocketConsumer):

@@ -29,10 +29,12 @@ REACTION_RATE, REACTION_BURST = 0.5, 4
 class Socket:
     __slots__ = (
         *("_caught_up", "_early", "_frames", "_pump", "_send", "_waiting"),
-        *("bucket", "guest_id", "reactions", "you"),
+        *("address", "bucket", "guest_id", "reactions", "you"),
     )
 
-    def __init__(self, send: Send, guest_id: int | None, frames: Frames | None = None) -> None:
+    def __init__(
+        self, send: Send, guest_id: int | None, frames: Frames | None = None, address: str = ""
+    ) -> None:
         self._send = send
         self._frames = frames
         self._early: list[str] = []
@@ -41,7 +43,7 @@ class Socket:
         self._waiting: list[dict[str, Any]] = []
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0
-        self.guest_id = guest_id
+        self.guest_id, self.address = guest_id, address
         # The seats this socket plays: () for a spectator, None before the first snapshot.
         self.you: tuple[int, ...] | None = None
         self.bucket = Bucket(FLOOD_RATE, FLOOD_BURST)

@@ -1,13 +1,28 @@
-"""Rate limits by guest, address or socket, as token buckets in this process's memory.
+"""Rate limits by guest, network or socket, as token buckets in this process's memory.
 
 A class of sixty people behind one address can join at the same time. A program that guesses ids or
-creates guests in a loop is stopped.
+creates matches in a loop is stopped.
 """
 
+import math
 import time
+from collections import OrderedDict
 from collections.abc import Hashable
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from threading import Lock
 
 from django.conf import settings
+
+from games.refusals import Refusal
+from games.sentences import Template
+from games.sentences import gettext_noop as _
+
+TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
+
+# How many buckets a limit keeps. With more networks or guests than this at once, those that were
+# quiet for longest start again with a full bucket.
+MOST_BUCKETS = 20_000
 
 
 class Bucket:
@@ -21,39 +36,72 @@ class Bucket:
         self.filled = time.monotonic()
 
     def take(self) -> bool:
-        now = time.monotonic()
-        self.tokens = min(self.burst, self.tokens + (now - self.filled) * self.rate)
-        self.filled = now
-        if self.tokens < 1:
+        if not self.has_token():
             return False
         self.tokens -= 1
         return True
 
+    def has_token(self) -> bool:
+        now = time.monotonic()
+        self.tokens = min(self.burst, self.tokens + (now - self.filled) * self.rate)
+        self.filled = now
+        return self.tokens >= 1
+
     @property
-    def is_full(self) -> bool:
-        return self.tokens + (time.monotonic() - self.filled) * self.rate >= self.burst
+    def seconds_left(self) -> float:
+        """How long it takes until there is a token again."""
+        return max(0.0, (1 - self.tokens) / self.rate) if self.rate else math.inf
 
 
 class Limit:
-    """One bucket for each key. Full buckets are dropped, so memory use follows the traffic."""
+    """One bucket for each key, for the keys used last. Pages use it in several threads."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
-        self.buckets: dict[Hashable, Bucket] = {}
-        self.forget_at = 1000
+        self.buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
+        self._lock = Lock()
 
     def allows(self, key: Hashable) -> bool:
-        if not settings.LIMITS:
-            return True
+        """Take a token from this key's bucket; return False if it is empty."""
+        return not settings.LIMITS or self._bucket(key).take()
+
+    def require(self, key: Hashable) -> None:
+        """Take a token from this key's bucket; raise a `Refusal` if it is empty."""
+        if settings.LIMITS and not (bucket := self._bucket(key)).take():
+            raise Refusal("too_many", TOO_OFTEN(), 429, bucket.seconds_left)
+
+    def is_used_up(self, key: Hashable) -> bool:
+        """Return whether this key's bucket is empty, without taking anything from it."""
         bucket = self.buckets.get(key)
-        if bucket is None:
-            if len(self.buckets) >= self.forget_at:
-                self.buckets = {
-                    key: bucket for key, bucket in self.buckets.items() if not bucket.is_full
-                }
-                self.forget_at = max(1000, 2 * len(self.buckets))
-            bucket = self.buckets[key] = Bucket(self.rate, self.burst)
-        return bucket.take()
+        return settings.LIMITS and bucket is not None and not bucket.has_token()
+
+    def _bucket(self, key: Hashable) -> Bucket:
+        with self._lock:
+            bucket = self.buckets.get(key)
+            if bucket is None:
+                bucket = self.buckets[key] = Bucket(self.rate, self.burst)
+                if len(self.buckets) > MOST_BUCKETS:
+                    self.buckets.popitem(last=False)
+            else:
+                self.buckets.move_to_end(key)
+            return bucket
+
+
+@lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """Return what limits count by: an IPv4 address, or the /64 network of an IPv6 address.
+
+    One person usually has a whole /64, so limits on single IPv6 addresses would limit nobody.
+    """
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Network((parsed, 64), strict=False))
 
 
 GUESTS_BY_ADDRESS = Limit(rate=1, burst=120)

@@ -15,10 +15,8 @@ from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import Seat
-from games.sentences import PLAIN, Template
-from games.sentences import gettext_noop as _
+from games.sentences import PLAIN
 
-TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
 BAD_TOKEN = PLAIN(text="This token is not valid. Get a new one with POST /api/guests/.")
 NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the page and try again.")
 
@@ -26,8 +24,8 @@ NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the pag
 def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
     """Create a match for the guest who sent the request; return it with their seat."""
     guest = require_guest(request)
-    limit(limits.CREATING_BY_ADDRESS, address_of(request))
-    limit(limits.CREATING_BY_GUEST, guest.pk)
+    limits.CREATING_BY_ADDRESS.require(address_of(request))
+    limits.CREATING_BY_GUEST.require(guest.pk)
     match, seat = services.create_match(guest=guest, **settings)
     notify(request, match.pk)
     return match, seat
@@ -37,8 +35,8 @@ def join_match(request: HttpRequest, match_id: str, name: str) -> Seat:
     with lookups.count_misses(address_of(request)):
         match_id = lookups.clean_id(match_id)
         guest = require_guest(request)
-        limit(limits.JOINING_BY_ADDRESS, address_of(request))
-        limit(limits.JOINING_BY_GUEST, guest.pk)
+        limits.JOINING_BY_ADDRESS.require(address_of(request))
+        limits.JOINING_BY_GUEST.require(guest.pk)
         seat = services.join_match(match_id=match_id, guest=guest, name=name)
     notify(request, match_id)
     return seat
@@ -93,7 +91,7 @@ def known_guest(token: str) -> Guest | None:
 
 
 def new_guest(request: HttpRequest) -> Guest:
-    limit(limits.GUESTS_BY_ADDRESS, address_of(request))
+    limits.GUESTS_BY_ADDRESS.require(address_of(request))
     return services.create_guest()
 
 
@@ -132,9 +130,5 @@ def remember_guest(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def address_of(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
-
-
-def limit(which: limits.Limit, key: Any) -> None:
-    if not which.allows(key):
-        raise Refusal("too_many", TOO_OFTEN(), 429)
+    """Return the network a request came from, which is what limits count by."""
+    return limits.network_of(str(request.META.get("REMOTE_ADDR", "")))

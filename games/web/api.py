@@ -149,6 +149,6 @@ async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 def thinking_about(request: HttpRequest) -> Iterator[None]:
     """Apply the limits on solver requests."""
     address = actions.address_of(request)
-    actions.limit(limits.THINKING_BY_ADDRESS, address)
+    limits.THINKING_BY_ADDRESS.require(address)
     with lookups.count_misses(address):
         yield

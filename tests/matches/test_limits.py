@@ -1,7 +1,10 @@
 """Token buckets."""
 
+import pytest
+
 from games.matches import limits
-from games.matches.limits import Bucket, Limit
+from games.matches.limits import Bucket, Limit, network_of
+from games.refusals import Refusal
 
 
 def clock(monkeypatch):
@@ -20,16 +23,56 @@ def test_a_bucket_allows_its_burst_and_then_its_rate(monkeypatch):
     assert [bucket.take() for _ in range(6)] == [True] * 5 + [False]
 
 
-def test_each_key_has_its_own_bucket_and_full_ones_are_dropped(monkeypatch):
-    now = clock(monkeypatch)
-    limit = Limit(rate=1, burst=1)
+def test_each_key_has_its_own_bucket():
+    limit = Limit(rate=0, burst=1)
     assert limit.allows("a")
     assert not limit.allows("a")
     assert limit.allows("b")
-    for number in range(5000):
-        limit.allows(number)
-        now[0] += 1
-    assert len(limit.buckets) <= 1001
+
+
+def test_a_limit_keeps_a_bounded_number_of_buckets_those_used_last(monkeypatch):
+    monkeypatch.setattr(limits, "MOST_BUCKETS", 100)
+    limit = Limit(rate=0, burst=1)
+    assert limit.allows("quiet")
+    for number in range(1000):
+        limit.allows("busy")
+        assert limit.allows(number)
+    assert len(limit.buckets) == 100
+    assert not limit.allows("busy")
+    assert limit.allows("quiet")
+
+
+def test_a_refusal_says_how_long_to_wait(monkeypatch):
+    clock(monkeypatch)
+    limit = Limit(rate=0.5, burst=1)
+    limit.require("a")
+    with pytest.raises(Refusal) as caught:
+        limit.require("a")
+    assert (caught.value.code, caught.value.status) == ("too_many", 429)
+    assert caught.value.retry_after == 2
+
+
+def test_looking_at_a_bucket_takes_nothing_from_it():
+    limit = Limit(rate=0, burst=1)
+    assert not limit.is_used_up("a")
+    assert not limit.is_used_up("a")
+    assert limit.allows("a")
+    assert limit.is_used_up("a")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1%eth0", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("", ""),
+        ("x" * 100, "x" * 64),
+    ],
+)
+def test_limits_count_by_ipv4_address_and_by_the_64_network_of_ipv6(address, network):
+    assert network_of(address) == network
 
 
 def test_limits_can_be_turned_off_for_load_tests(settings):
