@@ -18,6 +18,7 @@ from games.live.lobby import Lobby
 from games.live.relay import Relay
 from games.live.tasks import Job, Tasks
 from games.live.writer import Writer
+from games.matches.commits import Commits
 
 # Where the entry point puts the process in an ASGI scope.
 SCOPE_KEY = "numgames.process"
@@ -30,7 +31,8 @@ class Process:
         self.hub = Hub(self.tasks, self.events)
         self.convergence = Convergence(self.hub)
         self.elsewhere = Elsewhere(self.hub, self.convergence)
-        self.writer = Writer(self.hub)
+        self.commits = Commits()
+        self.writer = Writer(self.hub, self.commits)
         self.computer = Computer(self.hub, self.writer)
         self.lobby = Lobby(self.hub, self.tasks, self.events)
         self.housekeeping = Housekeeping(self.hub)
@@ -58,6 +60,7 @@ class Process:
         """Answer everything in the queue, then stop the background work."""
         await self.writer.finished()
         await self.tasks.stop()
+        self.commits.close()
         if self.hub.relay is not None:
             await self.hub.relay.close()
             self.hub.relay = None
