@@ -107,6 +107,7 @@ class MatchConsumer(SocketConsumer):
             while (message := await receive())["type"] == "websocket.receive":
                 self.hear(live, socket, message.get("text"))
         finally:
+            self.process.hints.leave(socket)
             self.process.hub.leave(live, socket)
 
     def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
@@ -133,7 +134,7 @@ class MatchConsumer(SocketConsumer):
                 return
             client_id = request.id
             if isinstance(request, protocol.Hint):
-                process.tasks.spawn(process.computer.give_hint(live, socket, request))
+                process.hints.ask(live, socket, request)
                 return
             if isinstance(request, protocol.React):
                 self.react(live, socket, request)

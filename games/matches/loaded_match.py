@@ -49,6 +49,7 @@ class LoadedMatch:
         self.actions: list[StoredAction] = []
         self.state: Any = self.first_state
         self.outcome: Outcome | None = None
+        self.last: Entry | None = None
         self.extend(self.replay(stored.actions))
 
     @property
@@ -104,12 +105,20 @@ class LoadedMatch:
         guests = (self.row.seat_1_id, self.row.seat_2_id)
         return tuple(seat for seat in (1, 2) if guests[seat - 1] == guest_id)
 
-    def found(self, seat: Seat, client_id: str) -> Entry | None:
-        """Return the entry this client already made under this id."""
+    def version_of(self, seat: Seat, client_id: str) -> int | None:
+        """Return the version this client already made under this id."""
+        # A match has about a hundred actions. Looking through them takes a few microseconds, and an
+        # index would take more memory than the actions.
         for action in reversed(self.actions):
             if action.client_id == client_id and action.seat == seat:
-                return self.entries[action.version - 1]
+                return action.version
         return None
+
+    def entry(self, version: int) -> Entry:
+        """Return the entry with this version. The last one is at hand, others are replayed."""
+        if self.last is not None and version == self.version:
+            return self.last
+        return self._play(self.first_state, self.actions[:version])[-1]
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Add committed entries."""
@@ -117,6 +126,7 @@ class LoadedMatch:
             if entry.action.version > self.version:
                 self.actions.append(entry.action)
                 self.state, self.outcome = entry.state, entry.outcome
+                self.last = entry
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
         """Play actions that were already accepted, starting from the loaded state."""

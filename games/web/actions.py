@@ -3,19 +3,24 @@
 Each action raises a `Refusal` if it can't be done.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
-from games.live import lobby
-from games.live.process import process_of
+from games.live import fairness, lobby
+from games.live.process import Process, process_of
 from games.matches import identity, limits, lookups, selectors, services
 from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import Seat
 from games.sentences import PLAIN
+from games.thinking import reviews
+from games.thinking.asking import Asker
+from games.thinking.queue import busy
+from games.thinking.reviews import Explored
 
 BAD_TOKEN = PLAIN(text="This token is not valid. Get a new one with POST /api/guests/.")
 NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the page and try again.")
@@ -51,6 +56,37 @@ def cancel_invitation(request: HttpRequest, match_id: str) -> None:
 
 def found_match(request: HttpRequest, match_id: str) -> StoredMatch:
     return lookups.found_match(match_id, address_of(request))
+
+
+async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    with lookups.count_misses(address_of(request)):
+        match_id = lookups.clean_id(match_id)
+        thinking = process_that_thinks(request).thinking
+        return await reviews.review(thinking, asker_of(request), match_id)
+
+
+async def explore_match(
+    request: HttpRequest, match_id: str, version: str, moves: Sequence[str]
+) -> Explored:
+    """Try other moves in a finished match."""
+    with lookups.count_misses(address_of(request)):
+        match_id = lookups.clean_id(match_id)
+        process, asker = process_that_thinks(request), asker_of(request)
+        found = await reviews.explore(process.thinking, asker, match_id, version, moves)
+    if found.solution is not None:
+        fairness.check_help(process.hub, asker, found.game.slug, found.state)
+    return found
+
+
+def process_that_thinks(request: HttpRequest) -> Process:
+    process = process_of(request)
+    if process is None:
+        raise busy()
+    return process
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    return Asker(viewer_id(request), address_of(request))
 
 
 def notify(request: HttpRequest, match_id: str) -> None:

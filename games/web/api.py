@@ -1,7 +1,7 @@
 """The HTTP API for programs and for our own pages. `docs/protocol.md` describes it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+import math
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, TypeVar
 
 import msgspec
@@ -9,11 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import lobby, protocol
-from games.matches import identity, limits, lookups
+from games.matches import identity
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import PLAIN
-from games.thinking import reviews
 from games.web import actions
 
 V = TypeVar("V")
@@ -43,7 +42,7 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
         try:
             answer = for_method(views, request)(request, **kwargs)
         except Refusal as refusal:
-            answer = refused(refusal)
+            return refused(refusal, request, views)
         return response_with(answer, request, views)
 
     return csrf_exempt(respond)  # `actions.require_guest` checks it for guests with a cookie
@@ -57,7 +56,7 @@ def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[...
         try:
             answer = await for_method(views, request)(request, **kwargs)
         except Refusal as refusal:
-            answer = refused(refusal)
+            return refused(refusal, request, views)
         return response_with(answer, request, views)
 
     return csrf_exempt(respond)
@@ -70,8 +69,12 @@ def for_method(views: dict[str, V], request: HttpRequest) -> V:
     return views[request.method]
 
 
-def refused(refusal: Refusal) -> Answer:
-    return refusal.status, protocol.refused(refusal)
+def refused(refusal: Refusal, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
+    answer = refusal.status, protocol.refused(refusal)
+    response = response_with(answer, request, views)
+    if refusal.retry_after is not None and refusal.retry_after < math.inf:
+        response["Retry-After"] = str(math.ceil(refusal.retry_after))
+    return response
 
 
 def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
@@ -133,22 +136,10 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    with thinking_about(request):
-        return protocol.review(await reviews.review(lookups.clean_id(match_id)))
+    return protocol.review(await actions.review_match(request, match_id))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    version = request.GET.get("version", "0")
     moves = [move for move in request.GET.get("moves", "").split(",") if move]
-    with thinking_about(request):
-        version = request.GET.get("version", "0")
-        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
-        return protocol.explored(found)
-
-
-@contextmanager
-def thinking_about(request: HttpRequest) -> Iterator[None]:
-    """Apply the limits on solver requests."""
-    address = actions.address_of(request)
-    limits.THINKING_BY_ADDRESS.require(address)
-    with lookups.count_misses(address):
-        yield
+    return protocol.explored(await actions.explore_match(request, match_id, version, moves))

@@ -34,11 +34,9 @@ async def answer_to_a_hint(longest_thought=20.0):
     match, guest = await database.write(new_match_of_one, same_device=True)
     process, client = Process(), FakeClient(guest)
     live = await process.hub.enter(match.pk, client.socket)
-    computer = process.computer
-    computer.longest_thought = longest_thought
-    request = protocol.Hint(version=0, id="h")
+    process.thinking.longest_thought = longest_thought
     async with asyncio.timeout(30):
-        await computer.give_hint(live, client.socket, request)
+        await process.hints.give(live, client.socket, protocol.Hint(version=0, id="h"))
     await client.socket.sent()
     (answer,) = client.of_type("hint", "rejected")
     assert answer["id"] == "h"
