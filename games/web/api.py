@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import lobby, protocol
+from games.live.metrics import REJECTED
 from games.matches import identity
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
@@ -70,8 +71,11 @@ def for_method(views: dict[str, V], request: HttpRequest) -> V:
 
 
 def refused(refusal: Refusal, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
+    REJECTED.labels(refusal.code).inc()
     answer = refusal.status, protocol.refused(refusal)
     response = response_with(answer, request, views)
+    # Strangers could fill the log with these.
+    response._has_been_logged = True  # type: ignore[attr-defined]
     if refusal.retry_after is not None and refusal.retry_after < math.inf:
         response["Retry-After"] = str(math.ceil(refusal.retry_after))
     return response
