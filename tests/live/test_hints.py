@@ -64,6 +64,23 @@ async def test_the_request_is_answered_if_the_solver_fails(monkeypatch, caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
+async def test_when_a_socket_is_closed_its_questions_are_dropped(monkeypatch):
+    monkeypatch.setattr(pool, "hint", take_long)
+    match, guest = await database.write(new_match_of_one, same_device=True)
+    process, client = Process(), FakeClient(guest)
+    live = await process.hub.enter(match.pk, client.socket)
+    for number in range(150):
+        process.hints.ask(live, client.socket, protocol.Hint(version=0, id=f"h{number}"))
+    await asyncio.sleep(0)
+    assert len(process.thinking._thoughts) == 1
+    process.hints.leave(client.socket)
+    async with asyncio.timeout(10):
+        await process.tasks.finished()
+    assert not process.thinking._thoughts
+    assert not process.hints._asked
+    assert not client.of_type("hint", "rejected")
+
+
 async def test_if_the_computer_cannot_move_it_logs_one_line_and_moves_later(
     monkeypatch, caplog, settings
 ):
