@@ -38,8 +38,8 @@ MOST_MOVES = 500
 MOST_THOUGHTS, MOST_IN_NETWORK, MOST_WITHOUT_ID = 64, 32, 8
 # How many people may wait for the same thought.
 MOST_WAITING = 200
-# The answers used last are cached. The largest, reviews of long matches, take 100 KB each.
-MOST_KEPT = 200
+# The answers used last are cached. The largest, reviews of long matches, take 150 KB each.
+MOST_KEPT = 100
 
 # Runs one of the pool's functions in a worker.
 Run: TypeAlias = Callable[..., Coroutine[Any, Any, Any]]

@@ -14,7 +14,7 @@ from tests.faults.beside import play_beside, slowest_but_one_in_a_hundred
 from tests.faults.player import Player, joined
 from tests.live.client import connected, new_guest, new_match, new_pair
 
-SOCKETS = 40
+SOCKETS, MATCHES, MOVES = 40, 20, 80
 SECONDS = 8
 # In seconds.
 PEOPLE_MOVE_WITHIN = 0.25
@@ -28,9 +28,9 @@ async def long_match(server):
         new_match, server, token, "chain-factor", same_device=True, options={"pool": 100}
     )
     async with connected(server, match_id, token) as client:
-        while client.version < 60:
+        while client.version < MOVES:
             await client.played(client.board["legal"][-1])
-    return match_id, token, [f"c{number}" for number in range(1, 61)]
+    return match_id, token, [f"c{number}" for number in range(1, MOVES + 1)]
 
 
 def again(client_id):
@@ -70,7 +70,7 @@ async def time_pages(server, until):
     "which", [slice(0, -1), slice(-1, None)], ids=["all but the last", "the last"]
 )
 async def test_ids_sent_again_by_many_delay_nobody(alone, measured, which):
-    matches = [await long_match(alone) for _ in range(4)]
+    matches = await asyncio.gather(*(long_match(alone) for _ in range(MATCHES)))
     other, *tokens = await asyncio.to_thread(new_pair, alone, "chain-factor", options={"pool": 100})
     async with (
         joined(*(Player(lambda: alone.ws, other, token) for token in tokens)) as two,
@@ -79,7 +79,7 @@ async def test_ids_sent_again_by_many_delay_nobody(alone, measured, which):
     ):
         sockets = []
         for number in range(SOCKETS):
-            match_id, token, ids = matches[number % len(matches)]
+            match_id, token, ids = matches[number % MATCHES]
             socket = await stack.enter_async_context(
                 websockets.connect(
                     f"{alone.ws}/ws/match/{match_id}/",

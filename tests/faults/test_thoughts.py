@@ -3,7 +3,7 @@
 import asyncio
 import time
 from contextlib import AsyncExitStack
-from itertools import permutations
+from itertools import islice, permutations
 
 import pytest
 
@@ -114,8 +114,13 @@ async def finished_grid(server):
 
 def lines(match_id):
     """Return addresses of different positions early in the match."""
-    pairs = list(permutations((0, 4, 12, 20, 24, 2, 10, 14, 22, 6, 8, 16, 18), 2))[:QUESTIONS]
-    return [f"/api/matches/{match_id}/explore/?version=0&moves={one},{two}" for one, two in pairs]
+    # None of these cells is beside another, so they can be selected in any order.
+    apart = (1, 3, 5, 11, 13, 15, 21, 23, 25)
+    tried = [*permutations(apart, 2), *permutations(apart, 3)][:QUESTIONS]
+    return [
+        f"/api/matches/{match_id}/explore/?version=0&moves={','.join(map(str, moves))}"
+        for moves in tried
+    ]
 
 
 @pytest.mark.parametrize("guests", [0, 30], ids=["without an id", "many guests"])
@@ -139,9 +144,8 @@ async def test_explored_positions_delay_nobody_and_what_is_too_much_is_refused_a
     refused = [one for one in taken if one[0] != 200]
     measured["answered"] = len(taken) - len(refused)
     measured["refused, slowest"] = max(seconds for _, _, seconds in refused)
-    # A position of this grid may have been ruled out by the move before.
-    assert {status for status, _, _ in refused} <= {400, 429, 503}
-    assert all(wait for status, wait, _ in refused if status != 400)
+    assert {status for status, _, _ in refused} <= {429, 503}
+    assert all(wait for _, wait, _ in refused)
     assert len(taken) > len(refused)
 
 
@@ -161,25 +165,49 @@ async def test_requests_whose_connection_is_closed_delay_nobody(alone, measured)
     await check_beside(alone, attack(), measured)
 
 
+async def time_of_a_hint(server):
+    """Return how long somebody waits for a hint on the largest grid."""
+    ((token, (match_id,)),) = await new_tables(server, 1, 1)
+    async with connected(server, match_id, token) as client:
+        begin = time.monotonic()
+        await client.send(type="hint", version=0, id="h")
+        assert (await client.receive("hint", "rejected", seconds=30))["type"] == "hint"
+        return time.monotonic() - begin
+
+
+async def test_hints_whose_socket_is_closed_make_room_for_others(alone, measured):
+    tables = await new_tables(alone, 30, 1)
+    await time_of_a_hint(alone)
+    alone_took = await time_of_a_hint(alone)
+    for token, (match_id,) in tables:
+        async with connected(alone, match_id, token) as client:
+            await client.send(type="hint", version=0, id="h")
+    took = await time_of_a_hint(alone)
+    measured["a hint before, after"] = [alone_took, took]
+    # One of them may be running, and thirty would take far longer.
+    assert took < 3 * alone_took + 0.5
+
+
 @pytest.mark.parametrize("name", ["daphne", "uvicorn"])
-async def test_a_question_whose_connection_is_closed_makes_room_for_others(tmp_path, name):
-    """Eight people without an id may ask at a time. If they leave, eight others may."""
+async def test_requests_whose_connection_is_closed_make_room_for_others(tmp_path, name, measured):
     with serving(tmp_path, NUMGAMES_SERVER=name) as server:
         match_id = await finished_grid(server)
-        paths = lines(match_id)
-        # Start the worker.
-        assert (await get(server, f"/api/matches/{match_id}/review/"))[0] == 200
-        for start in (0, 8):
+        await time_of_a_hint(server)
+        alone_took = await time_of_a_hint(server)
+        paths = iter(lines(match_id))
+        for _ in range(8):
+            # Eight people without an id may ask at a time.
+            first = asyncio.create_task(get(server, next(paths)))
             writers = []
-            for path in paths[start : start + 8]:
+            for path in islice(paths, 7):
                 _, writer = await asyncio.open_connection("127.0.0.1", server.port)
                 await ask_for(writer, path)
                 writers.append(writer)
+            # When the first is answered, the others are in the queue.
+            assert (await first)[0] == 200
             for writer in writers:
                 writer.close()
                 await writer.wait_closed()
-        begin = time.monotonic()
-        status, _ = await get(server, paths[-1])
-        assert status in (200, 400)
-        # Sixteen positions would take the worker longer.
-        assert time.monotonic() - begin < 1.5
+        took = await time_of_a_hint(server)
+        measured["a hint before, after"] = [alone_took, took]
+        assert took < 3 * alone_took + 0.5
