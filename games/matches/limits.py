@@ -104,7 +104,8 @@ def network_of(address: str) -> str:
     return str(IPv6Network((parsed, 64), strict=False))
 
 
-GUESTS_BY_ADDRESS = Limit(rate=1, burst=120)
+# Tokens for programs without a proof of work (proofs.py).
+TOKENS_BY_ADDRESS = Limit(rate=1, burst=120)
 CREATING_BY_GUEST = Limit(rate=0.2, burst=20)
 CREATING_BY_ADDRESS = Limit(rate=2, burst=240)
 JOINING_BY_GUEST = Limit(rate=0.5, burst=30)

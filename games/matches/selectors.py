@@ -48,10 +48,6 @@ def clean_match_id(text: str) -> str | None:
     return text if len(text) == ID_LENGTH and set(text) <= set(ID_ALPHABET) else None
 
 
-def guest(guest_id: int) -> Guest | None:
-    return Guest.objects.filter(pk=guest_id).first()
-
-
 def match_row(match_id: str) -> Match | None:
     return _rows().filter(pk=match_id).first()
 

@@ -10,7 +10,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 
 from games.live import lobby
 from games.live.process import process_of
-from games.matches import identity, limits, lookups, selectors, services
+from games.matches import identity, limits, lookups, services
 from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
@@ -73,26 +73,17 @@ def require_guest(request: HttpRequest) -> Guest:
     """
     token = identity.bearer_token(request.headers.get("Authorization", ""))
     if token is not None:
-        guest = known_guest(token)
-        if guest is None:
+        guest_id = identity.guest_id_from(token)
+        if guest_id is None:
             raise Refusal("bad_token", BAD_TOKEN, 401)
-        return guest
+        return services.guest_with(guest_id)
     if not is_from_our_page(request):
         status = 401 if identity.COOKIE not in request.COOKIES else 403
         raise Refusal("no_identity", NO_IDENTITY, status)
-    guest = known_guest(request.COOKIES.get(identity.COOKIE, "")) or new_guest(request)
+    guest_id = identity.guest_id_from(request.COOKIES.get(identity.COOKIE, ""))
+    guest = services.guest_with(guest_id) if guest_id else services.new_guest()
     request.new_cookie_for = guest  # type: ignore[attr-defined]
     return guest
-
-
-def known_guest(token: str) -> Guest | None:
-    guest_id = identity.guest_id_from(token)
-    return selectors.guest(guest_id) if guest_id else None
-
-
-def new_guest(request: HttpRequest) -> Guest:
-    limits.GUESTS_BY_ADDRESS.require(address_of(request))
-    return services.create_guest()
 
 
 def viewer_id(request: HttpRequest) -> int | None:
@@ -106,6 +97,14 @@ class CsrfCheck(CsrfViewMiddleware):
 
     def _reject(self, request: HttpRequest, reason: str) -> Any:
         return reason
+
+
+def is_cross_site(request: HttpRequest) -> bool:
+    """Return whether another site's page sent this request. Programs send neither header."""
+    if request.headers.get("Sec-Fetch-Site") == "cross-site":
+        return True
+    check = CsrfCheck(lambda request: HttpResponse())
+    return "Origin" in request.headers and not check._origin_verified(request)
 
 
 def is_from_our_page(request: HttpRequest) -> bool:

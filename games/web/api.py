@@ -2,14 +2,14 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import lobby, protocol
-from games.matches import identity, limits, lookups
+from games.matches import identity, limits, lookups, proofs, services
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import PLAIN
@@ -17,6 +17,16 @@ from games.thinking import reviews
 from games.web import actions
 
 V = TypeVar("V")
+
+CROSS_SITE = PLAIN(text="Another site's page can't get a token here.")
+PROOF_NEEDED = PLAIN(
+    text="Your network has asked for many tokens. Send the challenge back with a proof of work."
+)
+
+
+class NewGuest(msgspec.Struct):
+    challenge: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    proof: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
 
 class NewMatch(msgspec.Struct):
@@ -95,7 +105,18 @@ def body(request: HttpRequest, kind: Any) -> Any:
 
 
 def create_guest(request: HttpRequest) -> tuple[int, dict[str, Any]]:
-    guest = actions.new_guest(request)
+    """Give a program a token. Above a rate for its network, it needs a proof of work."""
+    if actions.is_cross_site(request):
+        raise Refusal("cross_site", CROSS_SITE, 403)
+    given = body(request, NewGuest)
+    network = actions.address_of(request)
+    if given.challenge:
+        proofs.require(given.challenge, given.proof, network)
+    elif not limits.TOKENS_BY_ADDRESS.allows(network):
+        needed = Refusal("proof_needed", PROOF_NEEDED, 429)
+        asked = {"challenge": proofs.new_challenge(network), "bits": proofs.BITS}
+        return needed.status, {**protocol.refused(needed), **asked}
+    guest = services.new_guest()
     return 201, {"token": identity.token_for(guest.pk), "name": guest.name}
 
 

@@ -8,7 +8,7 @@ from games.refusals import Refusal
 
 @pytest.mark.django_db
 def test_ids_are_case_insensitive():
-    match, _ = services.create_match(guest=services.create_guest(), game="chain-factor")
+    match, _ = services.create_match(guest=services.new_guest(), game="chain-factor")
     found = lookups.found_match(match.pk.upper(), "192.0.2.1")
     assert found.row == match
     assert "192.0.2.1" not in limits.MISSES_BY_ADDRESS.buckets
