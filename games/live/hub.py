@@ -39,6 +39,10 @@ class Hub:
             live = self.matches[match_id] = LiveMatch(match_id, time.time(), self.tasks)
         return live
 
+    def has_loaded(self, match_id: str) -> bool:
+        live = self.matches.get(match_id)
+        return live is not None and live.loaded is not None
+
     async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
         """Subscribe a socket, then send its snapshot. The other way round it could miss updates."""
         live = self.live_match(match_id)

@@ -19,6 +19,7 @@ from games.sentences import Template
 from games.sentences import gettext_noop as _
 
 TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
+WRONG_LINKS = Template(_("Too many wrong links were tried from your network. Wait a minute."))
 
 # How many buckets a limit keeps. With more networks or guests than this at once, those that were
 # quiet for longest start again with a full bucket.
@@ -56,8 +57,8 @@ class Bucket:
 class Limit:
     """One bucket for each key, for the keys used last. Pages use it in several threads."""
 
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
+    def __init__(self, rate: float, burst: float, text: Template = TOO_OFTEN) -> None:
+        self.rate, self.burst, self.text = rate, burst, text
         self.buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
         self._lock = Lock()
 
@@ -68,7 +69,7 @@ class Limit:
     def require(self, key: Hashable) -> None:
         """Take a token from this key's bucket; raise a `Refusal` if it is empty."""
         if settings.LIMITS and not (bucket := self._bucket(key)).take():
-            raise Refusal("too_many", TOO_OFTEN(), 429, bucket.seconds_left)
+            raise Refusal("too_many", self.text(), 429, bucket.seconds_left)
 
     def is_used_up(self, key: Hashable) -> bool:
         """Return whether this key's bucket is empty, without taking anything from it."""
@@ -113,4 +114,4 @@ JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
 # A class of thirty can step through thirty reviews at the same time.
 THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
 # Counts only links that lead to no match, so it limits guessing and never playing.
-MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60)
+MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60, text=WRONG_LINKS)

@@ -10,7 +10,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 
 from games.live import lobby
 from games.live.process import process_of
-from games.matches import identity, limits, lookups, services
+from games.matches import identity, limits, lookups, selectors, services
 from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
@@ -32,25 +32,42 @@ def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
 
 
 def join_match(request: HttpRequest, match_id: str, name: str) -> Seat:
-    with lookups.count_misses(address_of(request)):
-        match_id = lookups.clean_id(match_id)
-        guest = require_guest(request)
-        limits.JOINING_BY_ADDRESS.require(address_of(request))
-        limits.JOINING_BY_GUEST.require(guest.pk)
-        seat = services.join_match(match_id=match_id, guest=guest, name=name)
-    notify(request, match_id)
+    guest = require_guest(request)
+    row = find(request, match_id)
+    limits.JOINING_BY_ADDRESS.require(address_of(request))
+    limits.JOINING_BY_GUEST.require(guest.pk)
+    seat = services.join_match(match_id=row.pk, guest=guest, name=name)
+    notify(request, row.pk)
     return seat
 
 
 def cancel_invitation(request: HttpRequest, match_id: str) -> None:
-    with lookups.count_misses(address_of(request)):
-        match_id = lookups.clean_id(match_id)
-        services.cancel_invitation(match_id=match_id, guest=require_guest(request))
-    notify(request, match_id)
+    guest = require_guest(request)
+    row = lookups.find_own(match_id, network_for_links(request), guest.pk)
+    services.cancel_invitation(match_id=row.pk, guest=guest)
+    notify(request, row.pk)
 
 
-def found_match(request: HttpRequest, match_id: str) -> StoredMatch:
-    return lookups.found_match(match_id, address_of(request))
+def find(request: HttpRequest, match_id: str) -> Match:
+    """Return the match that this request's link leads to."""
+    return lookups.find(match_id, network_for_links(request), viewer_id(request))
+
+
+def find_with_history(request: HttpRequest, match_id: str) -> StoredMatch:
+    return selectors.with_history(find(request, match_id))
+
+
+def network_for_links(request: HttpRequest) -> str:
+    """Return what wrong links count by.
+
+    Those inside another site's page count apart: it could have a class's browsers load many of
+    them, and nobody there could open an invitation.
+    """
+    is_embedded = (
+        request.headers.get("Sec-Fetch-Site") == "cross-site"
+        and request.headers.get("Sec-Fetch-Dest") != "document"
+    )
+    return address_of(request) + (" embedded" if is_embedded else "")
 
 
 def notify(request: HttpRequest, match_id: str) -> None:

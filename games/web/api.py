@@ -1,7 +1,6 @@
 """The HTTP API for programs and for our own pages. `docs/protocol.md` describes it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -9,8 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import lobby, protocol
-from games.matches import identity, limits, lookups, proofs, services
+from games.matches import database, identity, limits, proofs, services
 from games.matches.loaded_match import LoadedMatch
+from games.models import Match
 from games.refusals import Refusal
 from games.sentences import PLAIN
 from games.thinking import reviews
@@ -138,7 +138,7 @@ def list_matches(request: HttpRequest) -> dict[str, Any]:
 
 
 def show_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    loaded = LoadedMatch(actions.found_match(request, match_id))
+    loaded = LoadedMatch(actions.find_with_history(request, match_id))
     you = loaded.seats_of(actions.viewer_id(request))
     return {**protocol.snapshot(loaded), "you": you}
 
@@ -154,22 +154,17 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    with thinking_about(request):
-        return protocol.review(await reviews.review(lookups.clean_id(match_id)))
+    row = await find_to_think(request, match_id)
+    return protocol.review(await reviews.review(row.pk))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     moves = [move for move in request.GET.get("moves", "").split(",") if move]
-    with thinking_about(request):
-        version = request.GET.get("version", "0")
-        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
-        return protocol.explored(found)
+    row = await find_to_think(request, match_id)
+    return protocol.explored(await reviews.explore(row.pk, request.GET.get("version", "0"), moves))
 
 
-@contextmanager
-def thinking_about(request: HttpRequest) -> Iterator[None]:
-    """Apply the limits on solver requests."""
-    address = actions.address_of(request)
-    limits.THINKING_BY_ADDRESS.require(address)
-    with lookups.count_misses(address):
-        yield
+async def find_to_think(request: HttpRequest, match_id: str) -> Match:
+    """Apply the limits on solver requests, and return the match."""
+    limits.THINKING_BY_ADDRESS.require(actions.address_of(request))
+    return await database.read(actions.find, request, match_id)

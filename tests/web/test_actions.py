@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games.matches import identity, limits, proofs, services
-from games.models import Guest
+from games.matches import action_log, identity, limits, proofs, services
+from games.matches.action_log import Writing
+from games.matches.selectors import StoredAction
+from games.models import Guest, Match
 from games.web import actions
+from numgames_site import urls
 from tests.live.client import proof_for
+from tests.live.in_process import close_connections
 
 pytestmark = pytest.mark.usefixtures("collected_static")
 
@@ -23,6 +27,12 @@ def told(monkeypatch):
     ids = []
     monkeypatch.setattr(actions, "notify", lambda request, match_id: ids.append(match_id))
     return ids
+
+
+@pytest.fixture
+def closed_connections():
+    yield
+    close_connections()
 
 
 def token():
@@ -50,23 +60,75 @@ def test_pages_and_api_notify_the_live_process_of_the_same_changes(client, told)
     assert told == [first, first, second, second]
 
 
-@pytest.mark.django_db
-def test_every_address_of_a_match_counts_wrong_links(client):
-    """The limit allows sixty in a row, over all addresses together."""
+ADDRESSES = [
+    "/" + str(pattern.pattern)
+    for pattern in urls.urlpatterns
+    if "<str:match_id>" in str(pattern.pattern)
+]
+
+
+def ask(address, match_id, bearer):
+    """Ask an address about a match, with whichever method it accepts."""
+    path = address.replace("<str:match_id>", match_id).replace("<int:version>", "0")
+    got = Client().get(path, headers={"Authorization": bearer})
+    return post(path, {}, bearer) if got.status_code == 405 else got
+
+
+def test_there_are_addresses_of_matches():
+    assert len(ADDRESSES) == 10
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("match_id", ["22222222", "x", "x" * 100])
+def test_every_address_of_a_match_counts_wrong_links(address, match_id):
     bearer = token()
-    doors = (
-        lambda: client.get("/m/22222222/"),
-        lambda: client.get("/m/22222222/0.png"),
-        lambda: client.get("/api/matches/22222222/"),
-        lambda: client.post("/m/22222222/join/"),
-        lambda: client.post("/m/22222222/cancel/"),
-        lambda: post("/api/matches/22222222/cancel/", {}, bearer),
-        lambda: client.get("/api/matches/x/review/"),
-    )
-    assert {door().status_code for door in doors} == {404}
-    for _ in range(70):
-        client.get("/api/matches/x/")
-    assert {door().status_code for door in doors} == {429}
+    for left in (59, 58):
+        assert ask(address, match_id, bearer).status_code == 404
+        assert left <= limits.MISSES_BY_ADDRESS.buckets["127.0.0.1"].tokens < left + 0.5
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_above_the_limit_every_address_lets_in_only_the_players(address):
+    player = services.new_guest()
+    match, _ = services.create_match(guest=player, game="chain-factor", same_device=True)
+    resign = StoredAction(1, 1, None, "resign", "r", 1.0)
+    action_log.write_actions([Writing(match.serial, [resign], 2)])
+    while limits.MISSES_BY_ADDRESS.allows("127.0.0.1"):
+        pass
+    stranger = token()
+    right, wrong = ask(address, match.pk, stranger), ask(address, "22222222", stranger)
+    assert right.status_code == wrong.status_code == 429
+    assert right.content == wrong.content
+    assert right.headers == wrong.headers
+    allowed = ask(address, match.pk, f"Bearer {identity.token_for(player.pk)}")
+    assert allowed.status_code in (200, 302, 409)
+
+
+@pytest.mark.django_db
+def test_cancelling_a_strangers_invitation_is_answered_like_a_wrong_link(client):
+    match_id = client.post("/new/", {"game": "chain-factor"})["Location"].split("/")[2]
+    for path in ("/m/{}/cancel/", "/api/matches/{}/cancel/"):
+        stranger = token()
+        theirs = post(path.format(match_id), {}, stranger)
+        unknown = post(path.format("22222222"), {}, stranger)
+        assert theirs.status_code == unknown.status_code == 404
+        assert theirs.content == unknown.content
+    assert limits.MISSES_BY_ADDRESS.buckets["127.0.0.1"].tokens < 57
+    assert Match.objects.get().status == "open"
+
+
+@pytest.mark.django_db
+def test_pictures_on_another_sites_page_cannot_use_up_the_limit_on_wrong_links(client):
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
+    statuses = [client.get("/m/22222222/0.png", headers=headers).status_code for _ in range(70)]
+    assert (statuses[0], statuses[-1]) == (404, 429)
+    assert client.get("/m/22222222/").status_code == 404
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    assert client.get("/m/22222222/", headers=link).status_code == 404
 
 
 def ask_for_token(**given):
