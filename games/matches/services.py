@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.matches import identity
+from games.matches import identity, limits
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
 from games.matches.selectors import match_row
@@ -150,8 +150,11 @@ def cancel_invitation(*, match_id: str, guest: Guest) -> None:
         raise Refusal("not_open", ALREADY_STARTED(), 409)
 
 
-def offer_rematch(*, match_id: str, seat: Seat) -> None:
-    """Offer a rematch, or accept the other player's offer and start the next match."""
+def offer_rematch(*, match_id: str, seat: Seat, network: str) -> None:
+    """Offer a rematch, or accept the other player's offer and start the next match.
+
+    The next match counts as created by this player in this network.
+    """
     with transaction.atomic():
         row = Match.objects.select_for_update().filter(pk=match_id).first()
         if row is None:
@@ -162,6 +165,7 @@ def offer_rematch(*, match_id: str, seat: Seat) -> None:
             return
         agreed = row.rematch_offer == other(seat)
         if agreed or row.same_device or _guest_of(row, other(seat)).level:
+            limits.require_new_match(_guest_of(row, seat).pk, network)
             row.rematch = _next_match(row)
         else:
             row.rematch_offer = seat

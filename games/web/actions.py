@@ -24,8 +24,7 @@ NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the pag
 def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
     """Create a match for the guest who sent the request; return it with their seat."""
     guest = require_guest(request)
-    limits.CREATING_BY_ADDRESS.require(address_of(request))
-    limits.CREATING_BY_GUEST.require(guest.pk)
+    limits.require_new_match(guest.pk, address_of(request))
     match, seat = services.create_match(guest=guest, **settings)
     notify(request, match.pk)
     return match, seat
@@ -34,8 +33,9 @@ def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
 def join_match(request: HttpRequest, match_id: str, name: str) -> Seat:
     guest = require_guest(request)
     row = find(request, match_id)
-    limits.JOINING_BY_ADDRESS.require(address_of(request))
-    limits.JOINING_BY_GUEST.require(guest.pk)
+    limits.require_all(
+        (limits.JOINING_BY_ADDRESS, address_of(request)), (limits.JOINING_BY_GUEST, guest.pk)
+    )
     seat = services.join_match(match_id=row.pk, guest=guest, name=name)
     notify(request, row.pk)
     return seat
@@ -121,7 +121,7 @@ def is_cross_site(request: HttpRequest) -> bool:
     if request.headers.get("Sec-Fetch-Site") == "cross-site":
         return True
     check = CsrfCheck(lambda request: HttpResponse())
-    return "Origin" in request.headers and not check._origin_verified(request)
+    return "Origin" in request.headers and not check._origin_verified(request)  # type: ignore[attr-defined]
 
 
 def is_from_our_page(request: HttpRequest) -> bool:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from games.matches import identity, services
+from games.matches import action_log, identity, limits, services
+from games.matches.action_log import Writing
+from games.matches.selectors import StoredAction
 from games.models import Guest, Match
 from games.refusals import Refusal
 
@@ -65,3 +67,57 @@ def test_new_guests_ids_fit_the_database_and_leave_room_for_its_own():
     assert len(ids) == 1000
     assert all(1 << 61 <= guest_id < 1 << 62 for guest_id in ids)
     assert services.computer_guest("casual").pk not in ids
+
+
+def resigned(match):
+    action = StoredAction(1, 1, None, "resign", "r", 1.0)
+    action_log.write_actions([Writing(match.serial, [action], 2)])
+
+
+def refusal_of_rematch(match, seat=1):
+    with pytest.raises(Refusal) as caught:
+        services.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+    return caught.value.code
+
+
+def rematch_of(match):
+    return Match.objects.get(pk=match.pk).rematch
+
+
+@pytest.mark.parametrize("settings", [{"same_device": True}, {"computer": "casual"}])
+def test_rematches_count_as_new_matches(settings):
+    guest = services.new_guest()
+    match, seat = services.create_match(
+        guest=guest, game="chain-factor", **{"starts": "me", **settings}
+    )
+    while True:
+        resigned(match)
+        if limits.CREATING_BY_GUEST.is_used_up(guest.pk):
+            break
+        seat = 1 if match.seat_1_id == guest.pk else 2
+        services.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+        match = rematch_of(match)
+    assert Match.objects.count() == 21
+    seat = 1 if match.seat_1_id == guest.pk else 2
+    assert refusal_of_rematch(match, seat) == "too_many"
+    assert rematch_of(match) is None
+    # Later, the same rematch works.
+    limits.CREATING_BY_GUEST.buckets.clear()
+    services.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+    assert rematch_of(match).number == 22
+
+
+def test_a_rematch_counts_for_the_player_who_accepts_and_an_offer_survives_a_refusal():
+    one, two = services.new_guest(), services.new_guest()
+    match = create(one, starts="me")
+    services.join_match(match_id=match.pk, guest=two)
+    resigned(match)
+    services.offer_rematch(match_id=match.pk, seat=1, network="192.0.2.9")
+    assert not limits.CREATING_BY_GUEST.buckets
+    while limits.CREATING_BY_ADDRESS.allows("192.0.2.1"):
+        pass
+    assert refusal_of_rematch(match, 2) == "too_many"
+    assert Match.objects.get(pk=match.pk).rematch_offer == 1
+    services.offer_rematch(match_id=match.pk, seat=2, network="192.0.2.2")
+    assert rematch_of(match).seat_1_id == two.pk
+    assert set(limits.CREATING_BY_GUEST.buckets) == {two.pk}
