@@ -1,12 +1,12 @@
 """Close and delete expired data, in steps small enough that no move waits for them."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from games.models import Action, Guest, Match
 
@@ -19,13 +19,18 @@ KEPT_FOR = timedelta(days=30)
 # person can create them in a loop, by resigning and asking for a rematch.
 UNUSED_KEPT_FOR = timedelta(days=1)
 # How many rows a step looks at.
-LOOKED_AT_ONCE = 200
+LOOKED_AT_ONCE = 50
 
+# What a sweep does, as it reports it.
 EXPIRED = "invitations expired"
 UNFINISHED = "matches closed as unfinished"
 INVITATIONS = "old invitations removed"
 UNUSED = "matches without a move removed"
 GUESTS = "guests without a match removed"
+CLOSING = {EXPIRED: Match.Status.EXPIRED, UNFINISHED: Match.Status.UNFINISHED}
+
+# Says what is due for a row; None if nothing is.
+Due = Callable[[Any], str | None]
 
 
 def sweep(now: datetime) -> Counter[str]:
@@ -36,79 +41,86 @@ def sweep(now: datetime) -> Counter[str]:
     return done
 
 
-def steps(now: datetime) -> Iterator[dict[str, int]]:
-    """Close and delete expired data, a few rows with each step; yield what the step did.
+def steps(now: datetime) -> Iterator[Counter[str]]:
+    """Close and delete expired data, looking at a few rows with each step; yield what it did.
 
     Several processes may do this at the same time. Matches in which somebody moved are kept for
     good. There are no sessions to delete: a session is a signed cookie.
     """
-    expired, unfinished = _expired(now), _unfinished(now)
-    invitations, unused = _old_invitations(now), _unused(now)
-    for keys in _parts(Match, "serial"):
-        yield {
-            EXPIRED: expired.filter(pk__in=keys).update(status=Match.Status.EXPIRED, ended=now),
-            UNFINISHED: unfinished.filter(pk__in=keys).update(
-                status=Match.Status.UNFINISHED, ended=now
-            ),
-            INVITATIONS: _delete(invitations, keys),
-            UNUSED: _delete(unused, keys),
-        }
-    idle = _idle_guests(now)
-    for keys in _parts(Guest, "pk"):
-        yield {GUESTS: _delete(idle, keys)}
+    computers = set(Guest.objects.exclude(level="").values_list("pk", flat=True))
+    yield from _through(_matches(), "serial", lambda row: _due_for_match(row, computers, now), now)
+    yield from _through(_guests(), "pk", lambda row: _due_for_guest(row, now), now)
 
 
-def _expired(now: datetime) -> QuerySet[Match]:
-    return Match.objects.filter(status=Match.Status.OPEN, created__lt=now - INVITATION_LIVES)
-
-
-def _unfinished(now: datetime) -> QuerySet[Match]:
-    limit = now - UNFINISHED_AFTER
-    moved = Action.objects.filter(match=OuterRef("serial"), time__gte=limit.timestamp())
-    return Match.objects.filter(~Q(Exists(moved)), status=Match.Status.LIVE, started__lt=limit)
-
-
-def _old_invitations(now: datetime) -> QuerySet[Match]:
-    closed = [Match.Status.EXPIRED, Match.Status.CANCELLED]
-    return Match.objects.filter(status__in=closed, ended__lt=now - KEPT_FOR)
-
-
-def _unused(now: datetime) -> QuerySet[Match]:
-    """Return the matches in which no person has moved, whether they were resigned or not."""
-    computers = list(Guest.objects.exclude(level="").values_list("pk", flat=True))
-    moves = Action.objects.filter(match=OuterRef("serial"), move__isnull=False)
-    return Match.objects.filter(
-        Q(seat_1__in=computers) | ~Q(Exists(moves.filter(seat=1))),
-        Q(seat_2__in=computers) | ~Q(Exists(moves.filter(seat=2))),
-        Q(ended__lt=now - KEPT_FOR)
-        | Q(
-            Q(same_device=True) | Q(seat_1__in=computers) | Q(seat_2__in=computers),
-            created__lt=now - UNUSED_KEPT_FOR,
-        ),
-        status__in=[Match.Status.LIVE, Match.Status.FINISHED, Match.Status.UNFINISHED],
+def _matches() -> QuerySet[Match]:
+    actions = Action.objects.filter(match=OuterRef("serial"))
+    moves = actions.filter(move__isnull=False)
+    return Match.objects.annotate(
+        moved_1=Exists(moves.filter(seat=1)),
+        moved_2=Exists(moves.filter(seat=2)),
+        last=Subquery(actions.order_by("-version").values("time")[:1]),
     )
 
 
-def _idle_guests(now: datetime) -> QuerySet[Guest]:
-    seated = Match.objects.filter(Q(seat_1=OuterRef("pk")) | Q(seat_2=OuterRef("pk")))
-    return Guest.objects.filter(~Q(Exists(seated)), created__lt=now - KEPT_FOR, level="")
+def _due_for_match(row: Any, computers: set[int], now: datetime) -> str | None:
+    if row.status == Match.Status.OPEN:
+        return EXPIRED if _is_older(row.created, now - INVITATION_LIVES) else None
+    if row.status in (Match.Status.EXPIRED, Match.Status.CANCELLED):
+        return INVITATIONS if _is_older(row.ended, now - KEPT_FOR) else None
+    people = [seat for seat in (1, 2) if getattr(row, f"seat_{seat}_id") not in computers]
+    if not any(getattr(row, f"moved_{seat}") for seat in people):
+        is_alone = row.same_device or len(people) < 2
+        if is_alone and _is_older(row.created, now - UNUSED_KEPT_FOR):
+            return UNUSED
+        if _is_older(row.ended, now - KEPT_FOR):
+            return UNUSED
+    limit = now - UNFINISHED_AFTER
+    is_abandoned = _is_older(row.started, limit) and (row.last or 0) < limit.timestamp()
+    return UNFINISHED if row.status == Match.Status.LIVE and is_abandoned else None
 
 
-def _parts(model: type[Model], order: str) -> Iterator[list[Any]]:
-    """Yield the primary keys of all rows, a few at a time."""
+def _is_older(time: datetime | None, limit: datetime) -> bool:
+    return time is not None and time < limit
+
+
+def _guests() -> QuerySet[Guest]:
+    return Guest.objects.annotate(
+        plays_1=Exists(Match.objects.filter(seat_1=OuterRef("pk"))),
+        plays_2=Exists(Match.objects.filter(seat_2=OuterRef("pk"))),
+    )
+
+
+def _due_for_guest(row: Any, now: datetime) -> str | None:
+    is_idle = not (row.plays_1 or row.plays_2 or row.level)
+    return GUESTS if is_idle and _is_older(row.created, now - KEPT_FOR) else None
+
+
+def _through(rows: QuerySet[Any], order: str, due: Due, now: datetime) -> Iterator[Counter[str]]:
+    """Look at all rows, a few at a time, and do what is due.
+
+    Conditions on the rows are checked here and not in SQL: with a condition on the status, SQLite
+    would go through all matches of that status for each part.
+    """
     last = -1
-    rows = model._default_manager.order_by(order).values_list(order, "pk")
-    while part := list(rows.filter(**{f"{order}__gt": last})[:LOOKED_AT_ONCE]):
-        yield [key for _, key in part]
-        last = part[-1][0]
+    while part := list(rows.filter(**{f"{order}__gt": last}).order_by(order)[:LOOKED_AT_ONCE]):
+        last = getattr(part[-1], order)
+        keys = [row.pk for row in part if due(row)]
+        yield _do(rows, keys, due, now) if keys else Counter()
 
 
-def _delete(rows: QuerySet[Any], keys: list[Any]) -> int:
-    """Delete those of the rows that have one of these keys; return how many."""
-    due = list(rows.filter(pk__in=keys).values_list("pk", flat=True))
-    if not due:
-        return 0
+def _do(rows: QuerySet[Any], keys: list[Any], due: Due, now: datetime) -> Counter[str]:
+    """Do what is due for the rows with these keys; return how many of each kind."""
+    table = rows.model.objects
     with transaction.atomic():
         # Somebody may just have moved or taken a seat: lock the rows, then look again.
-        list(rows.model.objects.select_for_update().filter(pk__in=due).values_list("pk"))
-        return rows.filter(pk__in=due).delete()[1].get(rows.model._meta.label, 0)
+        list(table.select_for_update().filter(pk__in=keys).values_list("pk"))
+        todo: dict[str, list[Any]] = {}
+        for row in rows.filter(pk__in=keys):
+            if what := due(row):
+                todo.setdefault(what, []).append(row.pk)
+        for what, these in todo.items():
+            if what in CLOSING:
+                table.filter(pk__in=these).update(status=CLOSING[what], ended=now)
+            else:
+                table.filter(pk__in=these).delete()
+    return Counter({what: len(these) for what, these in todo.items()})

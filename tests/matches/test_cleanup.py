@@ -1,10 +1,12 @@
 """Expired data is deleted, and played matches are kept."""
 
 from datetime import timedelta
+from itertools import zip_longest
 from types import SimpleNamespace
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.matches import action_log, cleanup, services
@@ -122,8 +124,24 @@ def test_a_step_looks_at_a_bounded_number_of_rows(monkeypatch):
     monkeypatch.setattr(cleanup, "LOOKED_AT_ONCE", 2)
     for _ in range(5):
         create(same_device=True)
-    steps = [step.get(cleanup.UNUSED) for step in cleanup.steps(after(hours=25))]
-    assert steps == [2, 2, 1, None, None, None]
+    steps = [step[cleanup.UNUSED] for step in cleanup.steps(after(hours=25))]
+    assert steps == [2, 2, 1, 0, 0, 0]
+
+
+def test_a_step_takes_no_longer_the_more_matches_there_are():
+    """SQLite must find the rows by their keys and not by their status."""
+    with CaptureQueriesContext(connection) as queries:
+        create(same_device=True)
+        cleanup.sweep(after(days=100))
+    selects = [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
+    assert len(selects) > 5
+    with connection.cursor() as cursor:
+        for sql in selects:
+            cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+            plan = " ".join(row[3] for row in cursor.fetchall())
+            assert "status" not in plan
+            assert "SCAN games_match" not in plan
+            assert "SCAN games_action" not in plan
 
 
 def test_two_sweeps_at_the_same_time_do_no_harm(monkeypatch):
@@ -133,22 +151,18 @@ def test_two_sweeps_at_the_same_time_do_no_harm(monkeypatch):
     for _ in range(5):
         create(same_device=True)
     one, two = (cleanup.steps(after(hours=25)) for _ in range(2))
-    deleted = sum(
-        step.get(cleanup.UNUSED, 0) for pair in zip(one, two, strict=False) for step in pair
-    )
-    assert deleted == 5
+    pairs = zip_longest(one, two, fillvalue={})
+    assert sum(step.get(cleanup.UNUSED, 0) for pair in pairs for step in pair) == 5
     assert Match.objects.get() == kept
 
 
 def test_a_move_made_just_before_the_deletion_saves_the_match(monkeypatch):
     match = create(same_device=True)
-    keys = [match.pk]
-    unused = cleanup._unused(after(hours=25))
 
     def moved_first():
         act(match, 1, 6)
         return transaction.atomic()
 
     monkeypatch.setattr(cleanup, "transaction", SimpleNamespace(atomic=moved_first))
-    assert cleanup._delete(unused, keys) == 0
+    assert cleanup.sweep(after(hours=25))[cleanup.UNUSED] == 0
     assert Action.objects.count() == 1
