@@ -50,12 +50,13 @@ async def test_above_the_limit_guessing_finds_nothing_and_players_get_in(server,
     measured["wrong ids"], measured["the right id"] = dict(wrong), dict(right)
     assert set(wrong) == {404, 429}
     assert wrong[404] <= 60 + SECONDS
+    assert right[429] > 50
     # A try may hit the moment when a token comes back.
-    assert set(right) <= {404, 409, 429, 200}
-    assert right[429] > 100
     assert sum(right.values()) - right[429] <= SECONDS
-    while get(server, "/api/matches/zzzzzzzz/")[0] == 404:
-        pass
+    # Take the token that comes back every two seconds, so that none does during what follows.
+    for status in (404, 429):
+        while get(server, "/api/matches/zzzzzzzz/")[0] == status:
+            pass
     # Nobody else gets in anywhere, and the player does.
     assert get(server, f"/api/matches/{match_id}/", stranger)[0] == 429
     assert page(server, f"/m/{match_id}/")[0] == 429
