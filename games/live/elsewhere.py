@@ -22,7 +22,7 @@ class Elsewhere:
         elif kind == "changed":
             self.hub.refresh_soon(data)
         elif kind == "presence":
-            self.take_presence(who, data, time.time())
+            self.take_presence(who, data, time.monotonic())
         elif kind == "back":
             # Redis was away, and the messages sent in the meantime are lost.
             self.hub.tasks.spawn(self.convergence.compare_all())

@@ -3,6 +3,8 @@
 Presence relies on heartbeats, because a connection may be dead. Every message from a player's
 socket counts as one. Processes tell each other when they last heard from each player, and how many
 spectators they have. This expires after a few seconds, so a crash leaves nothing behind.
+
+All times here are monotonic, because a wall clock may jump.
 """
 
 import time
@@ -59,7 +61,7 @@ class Others:
 
     def spectators_of(self, match_id: str) -> int:
         """Count a match's spectators elsewhere. Safe in any thread."""
-        since = time.time() - TOLD_FOR
+        since = time.monotonic() - TOLD_FOR
         return sum(
             told.spectators.get(match_id, 0)
             for told in tuple(self._told.values())

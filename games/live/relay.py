@@ -90,10 +90,10 @@ class Relay:
         self._tell("reaction", (match_id, by, reaction))
 
     def tell_presence(self, matches: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
-        """Send presence as ages, not times, because the clocks of two machines may differ."""
+        """Send presence as ages, not times, because each process has a clock of its own."""
         # A presence message still in the queue is outdated, and its ages are too low.
         self._outbox = [message for message in self._outbox if message[0] != "presence"]
-        now = time.time()
+        now = time.monotonic()
         told = {
             match_id: ({str(seat): now - at for seat, at in heard.items()}, spectators)
             for match_id, (heard, spectators) in matches.items()
