@@ -77,6 +77,7 @@ class Hub:
             now = time.monotonic()
             for seat in socket.you:
                 live.presence.heard[seat] = now
+                live.presence.networks[seat] = socket.address
 
     def send_snapshot(self, live: LiveMatch, socket: Socket) -> None:
         socket.push(_snapshot(live, socket.you or ()))

@@ -75,6 +75,8 @@ class Presence:
 
     since: float
     heard: dict[Seat, float] = field(default_factory=dict)
+    # The network from which this process last heard each seat.
+    networks: dict[Seat, str] = field(default_factory=dict)
     # Never passed on, because its age would shrink with every round between the processes.
     heard_elsewhere: dict[Seat, float] = field(default_factory=dict)
 

@@ -9,7 +9,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -20,6 +20,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from games.live.listing import Listed
 from games.live.metrics import REDIS_RECONNECTS
 from games.live.presence import TOLD_FOR
 from games.matches.selectors import StoredAction
@@ -99,6 +100,11 @@ class Relay:
             for match_id, (heard, spectators) in matches.items()
         }
         self._tell("presence", told)
+
+    def tell_listed(self, matches: Sequence[Listed]) -> None:
+        """Send the listed matches that are open here."""
+        self._outbox = [message for message in self._outbox if message[0] != "listed"]
+        self._tell("listed", matches)
 
     def _tell(self, kind: str, data: Any) -> None:
         if not self._connected:
