@@ -35,7 +35,7 @@ LOOK_EVERY = 1.0
 # How many matches of each kind a process tells the others about.
 MOST_TOLD = 200
 # Work on many matches is done in parts of this size, so that moves can go in between.
-MATCHES_AT_ONCE = 500
+MATCHES_AT_ONCE = 200
 
 
 class Told(NamedTuple):
