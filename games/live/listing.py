@@ -47,7 +47,7 @@ class Listed(msgspec.Struct, frozen=True, array_like=True):
     @property
     def is_shown(self) -> bool:
         """Nobody fills the list with matches against the computer: somebody else has to watch."""
-        return not self.has_computer or bool(self.watchers - self.players)
+        return not self.has_computer or bool(self.players and self.watchers - self.players)
 
 
 def listed(live: LiveMatch, now: float) -> Listed | None:

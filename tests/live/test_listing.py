@@ -63,6 +63,8 @@ def test_a_match_against_the_computer_is_shown_only_if_another_network_watches()
     assert not live_match(players="a", computer=True).is_shown
     assert not live_match(players="a", watchers="a", computer=True).is_shown
     assert live_match(players="a", watchers="ab", computer=True).is_shown
+    # Without its player, nothing happens in it any more.
+    assert not live_match(watchers="b", computer=True).is_shown
     assert live_match(players="a").is_shown
 
 
