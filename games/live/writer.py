@@ -231,7 +231,12 @@ class Writer:
 
     async def _rematch(self, item: Item) -> None:
         try:
-            await database.write(services.offer_rematch, match_id=item.live.id, seat=item.seats[0])
+            await database.write(
+                services.offer_rematch,
+                match_id=item.live.id,
+                seat=item.seats[0],
+                network=item.sockets[0].address,
+            )
         except Refusal as refusal:
             self._reject(item, refusal)
             return

@@ -1,8 +1,7 @@
 """The HTTP API for programs and for our own pages. `docs/protocol.md` describes it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from asgiref.sync import iscoroutinefunction, sync_to_async
@@ -10,14 +9,25 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import protocol
-from games.matches import identity, limits, lookups
+from games.matches import database, identity, limits, proofs, services
 from games.matches.loaded_match import LoadedMatch
+from games.models import Match
 from games.refusals import Refusal
 from games.sentences import PLAIN
 from games.thinking import reviews
 from games.web import actions
 
 V = TypeVar("V")
+
+CROSS_SITE = PLAIN(text="Another site's page can't get a token here.")
+PROOF_NEEDED = PLAIN(
+    text="Your network has asked for many tokens. Send the challenge back with a proof of work."
+)
+
+
+class NewGuest(msgspec.Struct):
+    challenge: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    proof: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
 
 class NewMatch(msgspec.Struct):
@@ -99,7 +109,18 @@ def body(request: HttpRequest, kind: Any) -> Any:
 
 
 def create_guest(request: HttpRequest) -> tuple[int, dict[str, Any]]:
-    guest = actions.new_guest(request)
+    """Give a program a token. Above a rate for its network, it needs a proof of work."""
+    if actions.is_cross_site(request):
+        raise Refusal("cross_site", CROSS_SITE, 403)
+    given = body(request, NewGuest)
+    network = actions.address_of(request)
+    if given.challenge:
+        proofs.require(given.challenge, given.proof, network)
+    elif not limits.TOKENS_BY_ADDRESS.allows(network):
+        needed = Refusal("proof_needed", PROOF_NEEDED, 429)
+        asked = {"challenge": proofs.new_challenge(network), "bits": proofs.BITS}
+        return needed.status, {**protocol.refused(needed), **asked}
+    guest = services.new_guest()
     return 201, {"token": identity.token_for(guest.pk), "name": guest.name}
 
 
@@ -119,7 +140,7 @@ async def list_matches(request: HttpRequest) -> dict[str, Any]:
 
 
 def show_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    loaded = LoadedMatch(actions.found_match(request, match_id))
+    loaded = LoadedMatch(actions.find_with_history(request, match_id))
     you = loaded.seats_of(actions.viewer_id(request))
     return {**protocol.snapshot(loaded), "you": you}
 
@@ -135,22 +156,17 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    with thinking_about(request):
-        return protocol.review(await reviews.review(lookups.clean_id(match_id)))
+    row = await find_to_think(request, match_id)
+    return protocol.review(await reviews.review(row.pk))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     moves = [move for move in request.GET.get("moves", "").split(",") if move]
-    with thinking_about(request):
-        version = request.GET.get("version", "0")
-        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
-        return protocol.explored(found)
+    row = await find_to_think(request, match_id)
+    return protocol.explored(await reviews.explore(row.pk, request.GET.get("version", "0"), moves))
 
 
-@contextmanager
-def thinking_about(request: HttpRequest) -> Iterator[None]:
-    """Apply the limits on solver requests."""
-    address = actions.address_of(request)
-    limits.THINKING_BY_ADDRESS.require(address)
-    with lookups.count_misses(address):
-        yield
+async def find_to_think(request: HttpRequest, match_id: str) -> Match:
+    """Apply the limits on solver requests, and return the match."""
+    limits.THINKING_BY_ADDRESS.require(actions.address_of(request))
+    return await database.read(actions.find, request, match_id)

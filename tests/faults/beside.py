@@ -8,7 +8,9 @@ from functools import partial
 from tests.faults.player import Player
 
 
-async def play_beside(players: Sequence[Player], until: "asyncio.Future[object]") -> list[float]:
+async def play_beside(
+    players: Sequence[Player], until: "asyncio.Future[object]", think: float = 0.05
+) -> list[float]:
     """Play until the future is done or the match is over; return the seconds each move took."""
     moves = []
     while not (until.done() or any(player.is_over for player in players)):
@@ -17,7 +19,7 @@ async def play_beside(players: Sequence[Player], until: "asyncio.Future[object]"
         assert await mover.played(mover.board["legal"][-1], 30) is None
         moves.append(time.monotonic() - begin)
         await waits.until(partial(lambda seen, by: seen.version >= by.version, waits, mover), 30)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(think)
     return moves
 
 
