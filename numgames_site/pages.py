@@ -25,10 +25,6 @@ class PagesHandler(ASGIHandler):
         self._in_thread = BaseHandler()
         self._in_thread.load_middleware()
 
-    async def handle(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        # daphne lets every client choose this with a header, and all our links would begin with it.
-        await super().handle({**scope, "root_path": ""}, receive, send)
-
     def create_request(
         self, scope: Mapping[str, Any], body_file: Any
     ) -> tuple[ASGIRequest, None] | tuple[None, HttpResponseBase]:

@@ -1,0 +1,281 @@
+"""Every address gets every kind of rubbish, and answers: no server error, no line in the log."""
+
+import json
+import re
+import socket
+from http.client import HTTPResponse
+from urllib.parse import quote, unquote
+
+import pytest
+from django.urls import get_resolver
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.sync.client import connect
+
+from games.web import api, forms
+from tests.live.client import new_guest, new_match, new_pair
+
+# The parameters that each address reads from its query and its body.
+LANGUAGE = ("language",)
+NEW, JOIN = ("game", "device", "level", "starts", "listed", "size"), ("name",)
+ADDRESSES = {
+    "": (),
+    "rules/<slug:slug>/": (),
+    "rules/<slug:slug>/picture.png": LANGUAGE,
+    "watch/": (),
+    "new/": NEW,
+    "m/<str:match_id>/": (),
+    "m/<str:match_id>/<int:version>.png": LANGUAGE,
+    "m/<str:match_id>/review/": (),
+    "m/<str:match_id>/join/": JOIN,
+    "m/<str:match_id>/cancel/": (),
+    "picture.png": LANGUAGE,
+    "icons/<int:size>-<slug:kind>.png": (),
+    "manifest.webmanifest": (),
+    "service-worker.js": (),
+    "offline/": (),
+    "api/guests/": (),
+    "api/matches/": (
+        *("game", "starts", "listed", "options", "same_device", "computer", "name"),
+        *("open", "live"),
+    ),
+    "api/matches/<str:match_id>/": (),
+    "api/matches/<str:match_id>/join/": JOIN,
+    "api/matches/<str:match_id>/cancel/": (),
+    "api/matches/<str:match_id>/review/": (),
+    "api/matches/<str:match_id>/explore/": ("version", "moves"),
+    "api/<nowhere>": (),
+    "<nowhere>": (),
+}
+
+
+def test_the_fuzz_knows_every_address_and_every_field():
+    routes = {str(pattern.pattern) for pattern in get_resolver().url_patterns}
+    assert routes == {route for route in ADDRESSES if "<nowhere>" not in route}
+    assert set(forms.NewMatchForm.base_fields) == set(NEW)
+    assert set(api.NewMatch.__struct_fields__) < set(ADDRESSES["api/matches/"])
+    assert api.Joining.__struct_fields__ == JOIN
+
+
+# --- What is sent ---------------------------------------------------------------------------
+
+RUBBISH = [
+    *("", " ", "\0", "a\0b", "\ud800", "\udfff\ud800", "\x7f", "\u2028", "\ufffe", "\u202e\u2066"),
+    *("é\u0301\u0316\u0317", "\u0301" * 60, "\ufdfa" * 19, "\ufdfa" * 300, "İ", "K", "١٢", "１"),
+    *("9" * 400, "9" * 4400, "-1", "1e999", "0x10", "NaN", "null", "true", "pass", "1,2,pass,x"),
+    *("%", "%zz", "%00", "%ED%A0%80", "%c0%af", "../../etc/passwd", "//example.com", "\\", "{0}"),
+    *("x" * 65, "x" * 600, "x" * 5000, "de-" + "x" * 600, "'\"<script>", "\r\n\r\nX: y", "a;b=c"),
+]
+RIGHT = [
+    *("number-tower-duel", "chain-factor", "me", "friend", "lot", "computer", "same", "perfect"),
+    *("larger", "1", "0", "192", "any", "de", "en", "Ada", "on"),
+]
+texts = st.sampled_from(RUBBISH) | st.sampled_from(RIGHT) | st.text(max_size=20)
+scalars = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats() | texts
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=6,
+)
+options = st.dictionaries(
+    st.sampled_from(["pool", "opening", "size", "target", "petals", "rng", "self"]) | texts,
+    st.integers(0, 30) | scalars,
+    max_size=12,
+)
+# Without line breaks and other characters that would end a header.
+raw_values = st.sampled_from(RUBBISH).map(lambda text: re.sub(r"[\0\r\n]", "?", text))
+methods = st.sampled_from(["GET", "POST"] * 4 + ["HEAD", "OPTIONS", "PUT", "DELETE", "get", "X-Y"])
+types = st.sampled_from(
+    [
+        *("application/json", "application/x-www-form-urlencoded", "multipart/form-data"),
+        *(
+            f"application/json; charset={charset}"
+            for charset in ("nonsense", "hex", "utf-7", "\xff")
+        ),
+        *("application/x-www-form-urlencoded; charset=undefined", "a/b; charset*=nonsense''%ff"),
+        *("multipart/form-data; boundary=x", "multipart/form-data; boundary*=hex''x", ";;=", ""),
+        *("text/plain; " + "a=b;" * 500, "/" * 2000),
+    ]
+)
+BOUND = b"--x\r\nContent-Disposition: form-data; name="
+whole_bodies = st.sampled_from(
+    [
+        *(b"", b"[" * 60_000, b'{"a":' * 12_000, b'{"name":"' + b"\xef\xb7\xba" * 20_000 + b'"}'),
+        *(b'{"game":"chain-factor","options":{"rng":1}}', b'{"options":{"self":1}}', b"\xff\xfe{}"),
+        b'{"options":{' + b",".join(b'"%d":1' % n for n in range(5000)) + b"}}",
+        *(b"name=%00", b"name=" + b"%EF%B7%BA" * 6000, b"a=1&" * 1100, b"name=%ED%A0%80", b"%&=;"),
+        *(
+            BOUND + b'"name"\r\n\r\n\0\r\n--x--',
+            BOUND * 100,
+            BOUND + b'"f"; filename="../x"\r\n\r\n',
+        ),
+        b"--x\r\nContent-Disposition: form-data; name*=nonsense''x\r\n\r\ny\r\n--x--",
+    ]
+)
+
+
+def quoted(text):
+    """Write a text into an address; what is percent-encoded already stays as it is."""
+    return quote(text.encode("utf-8", "surrogatepass"), safe="%")
+
+
+def form(fields):
+    return "&".join(f"{quoted(name)}={quoted(str(value))}" for name, value in fields).encode()
+
+
+class Knowledge:
+    """Valid ids and tokens, without which most rubbish would be turned away at the door."""
+
+    def __init__(self, server):
+        self.server = server
+        self.token = new_guest(server)
+        invitation = new_match(server, self.token)
+        live, _, _ = new_pair(server)
+        finished, one, _ = new_pair(server)
+        headers = {"Authorization": f"Bearer {one}"}
+        url = f"{server.ws}/ws/match/{finished}/"
+        with connect(url, additional_headers=headers, proxy=None) as socket:
+            socket.send('{"type":"resign","id":"r"}')
+            while json.loads(socket.recv(timeout=10))["type"] != "update":
+                pass
+        self.ids = [invitation, live, finished]
+
+    @property
+    def path_values(self):
+        return st.sampled_from(self.ids) | texts
+
+    @st.composite
+    @staticmethod
+    def requests(draw, self, route):
+        path = re.sub("<.*?>", lambda _: quoted(draw(self.path_values)) or "x", f"/{route}") + draw(
+            st.sampled_from(["", "", "", "", "x"])
+        )
+        if draw(st.integers(0, 9)) == 0:
+            path = path.rstrip("/") or "/"
+        names = st.sampled_from(ADDRESSES[route]) if ADDRESSES[route] else texts
+        pairs = st.lists(st.tuples(names, texts), max_size=4)
+        query = draw(pairs.map(form) | st.sampled_from([b"", b"a=1&" * 1100, b"%&=&&;"]))
+        objects = st.dictionaries(names, texts | options | values, max_size=4)
+        body = draw(objects.map(json.dumps).map(str.encode) | pairs.map(form) | whole_bodies)
+        csrf = "x" * 32
+        headers = draw(
+            st.fixed_dictionaries(
+                {"Host": st.sampled_from([f"127.0.0.1:{self.server.port}"] * 9) | raw_values},
+                optional={
+                    "Content-Type": types,
+                    "Authorization": st.sampled_from([self.token] * 2).map("Bearer {}".format)
+                    | raw_values.map("Bearer {}".format)
+                    | raw_values,
+                    "Cookie": st.sampled_from(
+                        [f"guest={self.token}; csrftoken={csrf}", f"csrftoken={csrf}; language=de"]
+                    )
+                    | raw_values.map("guest={0}; csrftoken={0}; language={0}; theme={0}".format),
+                    "X-CSRFToken": st.just(csrf) | raw_values,
+                    "Origin": raw_values,
+                    "Referer": raw_values,
+                    "Accept-Language": raw_values | st.just("de," * 500),
+                    "Accept-Encoding": raw_values | st.just("gzip"),
+                    "X-Forwarded-For": raw_values,
+                    "X-Forwarded-Proto": raw_values,
+                    "If-None-Match": raw_values,
+                    "Range": raw_values,
+                },
+            )
+        )
+        return draw(methods), path.encode(), query, headers, body
+
+
+# --- How it is answered ---------------------------------------------------------------------
+
+
+MOST_HEADERS = 16 * 1024
+
+
+class Line:
+    """A connection that stays open between requests, and sends any bytes."""
+
+    def __init__(self, port):
+        self.port, self.socket = port, None
+
+    def ask(self, method, path, query, headers, body):
+        lines = [b"%s %s%s HTTP/1.1" % (method.encode(), path, b"?" + query if query else b"")]
+        sent = {"Host": "127.0.0.1", **headers, "Content-Length": str(len(body))}
+        lines += [
+            name.encode() + b": " + value.encode("utf-8", "surrogatepass")
+            for name, value in sent.items()
+        ]
+        if self.socket is None:
+            self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        head = b"\r\n".join(lines) + b"\r\n\r\n"
+        answer = HTTPResponse(self.socket, method=method.upper())
+        try:
+            self.socket.sendall(head + body)
+            answer.begin()
+            content = answer.read()
+        except OSError:
+            # The server hangs up on too many headers. Everything else gets an answer.
+            self.close()
+            assert len(head) > MOST_HEADERS
+            return None
+        if answer.will_close:
+            self.close()
+        return answer.status, answer.headers, content
+
+    def close(self):
+        if self.socket is not None:
+            self.socket.close()
+            self.socket = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def check(request, answer):
+    """Check that an answer is not an error of ours, and that programs can read a refusal."""
+    (method, path, *_), (status, headers, content) = request, answer
+    assert status < 500
+    if status == 429:
+        assert int(headers["Retry-After"]) > 0
+    if not unquote(path.decode()).startswith("/api/"):
+        return
+    assert status not in (301, 302)
+    if status == 405:
+        assert headers["Allow"]
+    if status >= 400 and method.upper() != "HEAD":
+        assert {"code", "text", "template", "values"} <= set(json.loads(content))
+
+
+def server_of(request, store):
+    return (
+        request.getfixturevalue("alone")
+        if store == "SQLite"
+        else request.getfixturevalue("pair")[0]
+    )
+
+
+@pytest.mark.parametrize("number", [25, pytest.param(2000, marks=pytest.mark.faults_long)])
+@pytest.mark.parametrize("store", ["SQLite", "PostgreSQL"])
+def test_every_address_answers_rubbish_without_an_error(request, measured, store, number):
+    server = server_of(request, store)
+    known = Knowledge(server)
+    statuses = {}
+    with Line(server.port) as line:
+        for route in ADDRESSES:
+
+            @settings(
+                max_examples=number,
+                database=None,
+                derandomize=True,
+                suppress_health_check=HealthCheck,
+            )
+            @given(Knowledge.requests(known, route))
+            def send(sent):
+                if answer := line.ask(*sent):
+                    check(sent, answer)
+                    statuses[answer[0]] = statuses.get(answer[0], 0) + 1
+
+            send()
+    measured["requests by status"] = statuses
