@@ -2,51 +2,15 @@
 
 import json
 import re
-import socket
-from http.client import HTTPResponse
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import pytest
 from django.urls import get_resolver
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from websockets.sync.client import connect
 
 from games.web import api, forms
-from tests.live.client import new_guest, new_match, new_pair
-
-# The parameters that each address reads from its query and its body.
-LANGUAGE = ("language",)
-NEW, JOIN = ("game", "device", "level", "starts", "listed", "size"), ("name",)
-ADDRESSES = {
-    "": (),
-    "rules/<slug:slug>/": (),
-    "rules/<slug:slug>/picture.png": LANGUAGE,
-    "watch/": (),
-    "new/": NEW,
-    "m/<str:match_id>/": (),
-    "m/<str:match_id>/<int:version>.png": LANGUAGE,
-    "m/<str:match_id>/review/": (),
-    "m/<str:match_id>/join/": JOIN,
-    "m/<str:match_id>/cancel/": (),
-    "picture.png": LANGUAGE,
-    "icons/<int:size>-<slug:kind>.png": (),
-    "manifest.webmanifest": (),
-    "service-worker.js": (),
-    "offline/": (),
-    "api/guests/": (),
-    "api/matches/": (
-        *("game", "starts", "listed", "options", "same_device", "computer", "name"),
-        *("open", "live"),
-    ),
-    "api/matches/<str:match_id>/": (),
-    "api/matches/<str:match_id>/join/": JOIN,
-    "api/matches/<str:match_id>/cancel/": (),
-    "api/matches/<str:match_id>/review/": (),
-    "api/matches/<str:match_id>/explore/": ("version", "moves"),
-    "api/<nowhere>": (),
-    "<nowhere>": (),
-}
+from tests.faults.addresses import ADDRESSES, CSRF, JOIN, NEW, PARAMETER, Line, Site, form
 
 
 def test_the_fuzz_knows_every_address_and_every_field():
@@ -70,12 +34,6 @@ RIGHT = [
     *("number-tower-duel", "chain-factor", "me", "friend", "lot", "computer", "same", "perfect"),
     *("larger", "1", "0", "192", "any", "de", "en", "Ada", "on"),
 ]
-RIGHT_IN_PATHS = {
-    "slug": ["number-tower-duel", "number-collapse"],
-    "version": ["0", "1"],
-    "size": ["180", "512"],
-    "kind": ["any", "maskable"],
-}
 texts = st.sampled_from(RUBBISH) | st.sampled_from(RIGHT) | st.text(max_size=20)
 scalars = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats() | texts
 values = st.recursive(
@@ -121,153 +79,65 @@ whole_bodies = st.sampled_from(
 )
 
 
-CSRF = "x" * 32
-
-
 def mostly(usual, *others):
     return st.one_of(*[usual] * 3 * len(others), *others)
 
 
-def quoted(text):
-    """Write a text into an address; what is percent-encoded already stays as it is."""
-    return quote(text.encode("utf-8", "surrogatepass"), safe="%")
+def requests(site, route):
+    """Return a strategy for requests to an address, most of which are nearly right."""
+    names = st.sampled_from(ADDRESSES[route]) if ADDRESSES[route] else texts
+    pairs = st.lists(st.tuples(names, texts), max_size=4)
+    fields = st.dictionaries(names, st.sampled_from(RIGHT) | texts | options | values, max_size=4)
+    bodies = (
+        fields.map(lambda fields: json.dumps({"game": "chain-factor", **fields}).encode())
+        | pairs.map(lambda pairs: form([("game", "chain-factor"), *pairs]))
+        | whole_bodies
+    )
+    path = st.fixed_dictionaries(
+        {
+            name: mostly(st.sampled_from(site.right(name)), texts)
+            for name in PARAMETER.findall(route)
+        }
+    ).map(lambda values: site.path(route, **values))
+    queries = pairs.map(form) | st.sampled_from([b"", b"a=1&" * 1100, b"%&=&&;"])
+    return st.tuples(
+        methods,
+        mostly(path, path.map(lambda path: path.rstrip("/") or "/"), path.map("{}x".format)),
+        queries,
+        headers(site),
+        bodies,
+    )
 
 
-def form(fields):
-    return "&".join(f"{quoted(name)}={quoted(str(value))}" for name, value in fields).encode()
-
-
-def finished_match(server):
-    """Return the id of a match that is over."""
-    match_id, token, _ = new_pair(server)
-    url, headers = f"{server.ws}/ws/match/{match_id}/", {"Authorization": f"Bearer {token}"}
-    with connect(url, additional_headers=headers, proxy=None) as opened:
-        opened.send('{"type":"resign","id":"r"}')
-        while json.loads(opened.recv(timeout=10))["type"] != "update":
-            pass
-    return match_id
-
-
-class Knowledge:
-    """Valid ids and tokens, without which most rubbish would be turned away at the door."""
-
-    def __init__(self, server):
-        self.server = server
-        self.token = new_guest(server)
-        invitation = new_match(server, self.token)
-        live, _, _ = new_pair(server)
-        finished = finished_match(server)
-        self.ids = {"invitation": invitation, "live": live, "finished": finished}
-
-    def request(self, route):
-        """Return a strategy for requests to an address, most of which are nearly right."""
-        names = st.sampled_from(ADDRESSES[route]) if ADDRESSES[route] else texts
-        pairs = st.lists(st.tuples(names, texts), max_size=4)
-        fields = st.dictionaries(
-            names, st.sampled_from(RIGHT) | texts | options | values, max_size=4
-        )
-        bodies = (
-            fields.map(lambda fields: json.dumps({"game": "chain-factor", **fields}).encode())
-            | pairs.map(lambda pairs: form([("game", "chain-factor"), *pairs]))
-            | whole_bodies
-        )
-        right = {"match_id": self.ids.values(), **RIGHT_IN_PATHS}
-        path = st.fixed_dictionaries(
-            {
-                name: mostly(st.sampled_from([*right.get(name, RIGHT)]), texts)
-                for name in re.findall(r"<(?:\w+:)?(\w+)>", route)
-            }
-        ).map(
-            lambda filling: re.sub(
-                r"<(?:\w+:)?(\w+)>", lambda name: quoted(filling[name[1]]) or "x", f"/{route}"
-            )
-        )
-        queries = pairs.map(form) | st.sampled_from([b"", b"a=1&" * 1100, b"%&=&&;"])
-        return st.tuples(
-            methods,
-            mostly(path, path.map(lambda path: path.rstrip("/") or "/"), path.map("{}x".format)),
-            queries,
-            self.headers(),
-            bodies,
-        )
-
-    def headers(self):
-        guest = {"Cookie": f"guest={self.token}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
-        right = st.sampled_from([{"Authorization": f"Bearer {self.token}"}, guest, {}])
-        wrong = st.fixed_dictionaries(
-            {},
-            optional={
-                "Host": raw_values,
-                "Authorization": raw_values | raw_values.map("Bearer {}".format),
-                "Cookie": raw_values.map(
-                    "guest={0}; csrftoken={0}; language={0}; theme={0}".format
-                ),
-                "X-CSRFToken": raw_values,
-                "Origin": raw_values,
-                "Referer": raw_values,
-                "Accept-Language": raw_values | st.just("de," * 500),
-                "Accept-Encoding": raw_values | st.just("gzip"),
-                "X-Forwarded-For": raw_values,
-                "X-Forwarded-Proto": raw_values,
-                "If-None-Match": raw_values,
-                "Range": raw_values,
-            },
-        )
-        return st.builds(
-            lambda right, kind, wrong: {**right, "Content-Type": kind, **wrong},
-            right,
-            types,
-            mostly(st.just({}), wrong),
-        )
+def headers(site):
+    guest = {"Cookie": f"guest={site.token}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
+    right = st.sampled_from([{"Authorization": f"Bearer {site.token}"}, guest, {}])
+    wrong = st.fixed_dictionaries(
+        {},
+        optional={
+            "Host": raw_values,
+            "Authorization": raw_values | raw_values.map("Bearer {}".format),
+            "Cookie": raw_values.map("guest={0}; csrftoken={0}; language={0}; theme={0}".format),
+            "X-CSRFToken": raw_values,
+            "Origin": raw_values,
+            "Referer": raw_values,
+            "Accept-Language": raw_values | st.just("de," * 500),
+            "Accept-Encoding": raw_values | st.just("gzip"),
+            "X-Forwarded-For": raw_values,
+            "X-Forwarded-Proto": raw_values,
+            "If-None-Match": raw_values,
+            "Range": raw_values,
+        },
+    )
+    return st.builds(
+        lambda right, kind, wrong: {**right, "Content-Type": kind, **wrong},
+        right,
+        types,
+        mostly(st.just({}), wrong),
+    )
 
 
 # --- How it is answered ---------------------------------------------------------------------
-
-
-MOST_HEADERS = 16 * 1024
-
-
-class Line:
-    """A connection that stays open between requests, and sends any bytes."""
-
-    def __init__(self, port):
-        self.port, self.socket = port, None
-
-    def ask(self, method, path, query, headers, body):
-        target = path.encode() + (b"?" + query if query else b"")
-        lines = [b"%s %s HTTP/1.1" % (method.encode(), target)]
-        sent = {"Host": "127.0.0.1", **headers, "Content-Length": str(len(body))}
-        lines += [
-            name.encode() + b": " + value.encode("utf-8", "surrogatepass")
-            for name, value in sent.items()
-        ]
-        if self.socket is None:
-            self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        head = b"\r\n".join(lines) + b"\r\n\r\n"
-        answer = HTTPResponse(self.socket, method=method.upper())
-        try:
-            self.socket.sendall(head + body)
-            answer.begin()
-            content = answer.read()
-        except OSError:
-            # The server hangs up on too many headers. Everything else gets an answer.
-            self.close()
-            assert len(head) > MOST_HEADERS
-            return None
-        if answer.will_close:
-            self.close()
-        return answer.status, answer.headers, content
-
-    def close(self):
-        if self.socket is not None:
-            self.socket.close()
-            self.socket = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
 
 def check(request, answer):
@@ -297,7 +167,7 @@ def server_of(request, store):
 @pytest.mark.parametrize("store", ["SQLite", "PostgreSQL"])
 def test_every_address_answers_rubbish_without_an_error(request, measured, store, number):
     server = server_of(request, store)
-    known = Knowledge(server)
+    site = Site(server)
     statuses = {}
     with Line(server.port) as line:
         for route in ADDRESSES:
@@ -308,7 +178,7 @@ def test_every_address_answers_rubbish_without_an_error(request, measured, store
                 derandomize=True,
                 suppress_health_check=HealthCheck,
             )
-            @given(known.request(route))
+            @given(requests(site, route))
             def send(sent):
                 if answer := line.ask(*sent):
                     check(sent, answer)
@@ -328,6 +198,8 @@ def get(path, query=b"", **headers):
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": f"csrftoken={CSRF}"}
 FORM["X-CSRFToken"] = CSRF
+MULTI = "multipart/form-data; boundary=x"
+FILE = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x--\r\n'
 # What once was an error or wrote into the log, with the code or the status it gets now.
 ONCE_WRONG = {
     "the option rng": (
@@ -350,11 +222,7 @@ ONCE_WRONG = {
         "malformed",
     ),
     "a charset for bytes": (
-        post(
-            "/m/{invitation}/join/",
-            b"name=a",
-            **{**FORM, "Content-Type": "multipart/form-data; charset=hex"},
-        ),
+        post("/m/{invitation}/join/", FILE, **{**FORM, "Content-Type": f"{MULTI}; charset=hex"}),
         400,
     ),
     "no token in a form": (post("/new/", b"game=chain-factor", **{"Content-Type": ""}), 403),
@@ -369,10 +237,10 @@ ONCE_WRONG = {
 @pytest.mark.parametrize(("sent", "expected"), ONCE_WRONG.values(), ids=ONCE_WRONG)
 def test_what_once_was_an_error_is_refused(request, store, sent, expected):
     server = server_of(request, store)
-    known = Knowledge(server)
+    site = Site(server)
     method, path, query, headers, body = sent
-    own = {"Authorization": f"Bearer {known.token}", "Cookie": f"guest={known.token}"}
-    path = path.format(**known.ids)
+    own = {"Authorization": f"Bearer {site.token}", "Cookie": f"guest={site.token}"}
+    path = path.format(**site.ids)
     sent = method, path, query, {**own, **headers}, body
     with Line(server.port) as line:
         status, _, content = answer = line.ask(*sent)
