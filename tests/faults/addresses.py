@@ -108,30 +108,35 @@ class Line:
         self.port, self.socket = port, None
 
     def ask(self, method, path, query, headers, body):
+        """Return the status, headers and content of the answer; None if there were so many headers
+        that the server hung up."""
         target = path.encode() + (b"?" + query if query else b"")
-        lines = [b"%s %s HTTP/1.1" % (method.encode(), target)]
         sent = {"Host": "127.0.0.1", **headers, "Content-Length": str(len(body))}
-        lines += [
-            name.encode() + b": " + value.encode("utf-8", "surrogatepass")
-            for name, value in sent.items()
-        ]
+        head = b"%s %s HTTP/1.1\r\n" % (method.encode(), target)
+        for name, value in sent.items():
+            head += name.encode() + b": " + value.encode("utf-8", "surrogatepass") + b"\r\n"
+        is_new = self.socket is None
+        try:
+            return self._exchange(method, head + b"\r\n" + body)
+        except OSError:
+            self.close()
+            if len(head) > MOST_HEADERS:
+                return None
+            # The server may have closed the connection since the last request.
+            assert not is_new
+            return self.ask(method, path, query, headers, body)
+
+    def _exchange(self, method, data):
         if self.socket is None:
             self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        head = b"\r\n".join(lines) + b"\r\n\r\n"
-        answer = HTTPResponse(self.socket, method=method.upper())
-        try:
-            self.socket.sendall(head + body)
+        self.socket.sendall(data)
+        with HTTPResponse(self.socket, method=method.upper()) as answer:
             answer.begin()
             content = answer.read()
-            if answer.headers["Content-Encoding"] == "gzip" and content:
-                content = gzip.decompress(content)
-        except OSError:
-            # The server hangs up on too many headers. Everything else gets an answer.
-            self.close()
-            assert len(head) > MOST_HEADERS
-            return None
         if answer.will_close:
             self.close()
+        if answer.headers["Content-Encoding"] == "gzip" and content:
+            content = gzip.decompress(content)
         return answer.status, answer.headers, content
 
     def close(self):
