@@ -48,7 +48,7 @@ class Housekeeping:
                     if live.sockets
                 }
             )
-        now = time.time()
+        now = time.monotonic()
         # Other processes may report a change at any time.
         due = [live for live in matches if relay is not None or live.steady_until < now]
         async for part in spread(due, PRESENCE_EVERY / 2):
@@ -57,13 +57,13 @@ class Housekeeping:
 
     def _show_presence_in(self, live: LiveMatch) -> None:
         if not live.sockets:
-            unused = time.time() - live.empty_since > HELD_FOR and not live.writing
+            unused = time.monotonic() - live.empty_since > HELD_FOR and not live.writing
             if unused and self.hub.matches.get(live.id) is live:
                 del self.hub.matches[live.id]
         elif live.loaded is not None:
             message = self.hub.presence_of(live)
             live.steady_until = presence.steady_until(
-                live.loaded, live.presence, message, time.time()
+                live.loaded, live.presence, message, time.monotonic()
             )
             if message != live.shown:
                 live.shown = message

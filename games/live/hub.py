@@ -36,7 +36,7 @@ class Hub:
         """Return the match with this id; if it isn't here yet, create one with nothing loaded."""
         live = self.matches.get(match_id)
         if live is None:
-            live = self.matches[match_id] = LiveMatch(match_id, time.time(), self.tasks)
+            live = self.matches[match_id] = LiveMatch(match_id, time.monotonic(), self.tasks)
         return live
 
     async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
@@ -63,7 +63,7 @@ class Hub:
         live.sockets.discard(socket)
         live.steady_until = 0.0
         if not live.sockets:
-            live.empty_since = time.time()
+            live.empty_since = time.monotonic()
             # Nobody is left to tell. Check again when the match may be unloaded.
             live.steady_until = live.empty_since + HELD_FOR
             if live.loaded is None:
@@ -74,9 +74,10 @@ class Hub:
     def hear(self, live: LiveMatch, socket: Socket) -> None:
         """Record that we heard from the players behind a socket."""
         if socket.you:
-            now = time.time()
+            now = time.monotonic()
             for seat in socket.you:
                 live.presence.heard[seat] = now
+                live.presence.networks[seat] = socket.address
 
     def send_snapshot(self, live: LiveMatch, socket: Socket) -> None:
         socket.push(_snapshot(live, socket.you or ()))
@@ -111,6 +112,8 @@ class Hub:
                 # Actions committed in the meantime may be missing from what we read.
                 if stored is not None and (before is None or len(stored.actions) >= before.version):
                     live.loaded = LoadedMatch(stored)
+                    if before is not None:
+                        live.loaded.keep_turn_of(before)
                     was_running = before is not None and before.outcome is None
                     ended |= was_running and live.loaded.outcome is not None
         finally:
@@ -201,7 +204,7 @@ class Hub:
 
     def presence_of(self, live: LiveMatch) -> dict[str, Any]:
         assert live.loaded is not None
-        now = time.time()
+        now = time.monotonic()
         spectators = self.spectators_of(live.id)
         return presence.message(live.loaded, live.presence, spectators, self.presence_known, now)
 
@@ -209,7 +212,7 @@ class Hub:
         claim = message["claim"]
         if claim is not None:
             # Rounded up, so that a claim at the end of the countdown is not too early.
-            seconds = max(0.0, math.ceil((claim["at"] - time.time()) * 10) / 10)
+            seconds = max(0.0, math.ceil((claim["at"] - time.monotonic()) * 10) / 10)
             message = {**message, "claim": {"seat": claim["seat"], "in": seconds}}
         return protocol.encode(message)
 

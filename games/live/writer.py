@@ -200,7 +200,7 @@ class Writer:
         if isinstance(request, protocol.Claim):
             if loaded.outcome is None:
                 presence.check_claim(
-                    loaded, item.live.presence, seat, self.hub.presence_known, time.time()
+                    loaded, item.live.presence, seat, self.hub.presence_known, time.monotonic()
                 )
             return loaded.judge_decision(seat, "claim", request.id)
         return loaded.judge_decision(seat, "resign", request.id)

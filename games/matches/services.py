@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
-from games.matches.selectors import match_row
+from games.matches.selectors import match_row, open_listed_of
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import GAMES, Seat, other
@@ -93,6 +93,18 @@ def create_match(
     with _guest_is_known():
         match.save(force_insert=True)
     return match, seat
+
+
+def unlist_earlier(guest: Guest) -> list[str]:
+    """Keep only a guest's newest invitation in the lobby; return the ids of the others.
+
+    Their links still work. Called after an invitation was stored, so that of several stored at
+    the same time only one stays listed.
+    """
+    earlier = open_listed_of(guest)[1:]
+    if earlier:
+        Match.objects.filter(pk__in=earlier, status=Match.Status.OPEN).update(listed=False)
+    return earlier
 
 
 def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:

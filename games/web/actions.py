@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
-from games.live import lobby
+from games.live.lobby import EMPTY, Lists
 from games.live.process import process_of
 from games.matches import identity, limits, lookups, selectors, services
 from games.matches.selectors import StoredMatch
@@ -28,6 +28,9 @@ def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
     limits.CREATING_BY_GUEST.require(guest.pk)
     match, seat = services.create_match(guest=guest, **settings)
     notify(request, match.pk)
+    if match.listed and match.status == Match.Status.OPEN:
+        for earlier in services.unlist_earlier(guest):
+            notify(request, earlier)
     return match, seat
 
 
@@ -59,10 +62,10 @@ def notify(request: HttpRequest, match_id: str) -> None:
         process.changed(match_id)
 
 
-def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
-    """List the matches being played, with the live process's count of spectators."""
+async def lobby_lists(request: HttpRequest) -> Lists:
+    """Return what the lobby shows. Without a live process there is nobody to show."""
     process = process_of(request)
-    return lobby.live_matches(process.hub.spectators_of if process else lambda match_id: 0)
+    return await process.lobby.lists() if process else EMPTY
 
 
 def require_guest(request: HttpRequest) -> Guest:

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
-from games.live import lobby, protocol
+from games.live import protocol
 from games.matches import identity, limits, lookups
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
@@ -59,15 +60,18 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
     return as_view(respond)
 
 
-def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[..., Any]:
-    """Do the same for slow answers. They use no thread, because a server waits for its threads
-    before it stops."""
+def waiting_endpoint(**views: Callable[..., Answer | Awaitable[Answer]]) -> Callable[..., Any]:
+    """Do the same where some answers wait for the solver or the live process. They use no thread,
+    because a server waits for its threads before it stops."""
 
     async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if request.method == "OPTIONS":
             return allowed(HttpResponse(status=204), views)
         try:
-            answer = await for_method(views, request)(request, **kwargs)
+            view: Any = for_method(views, request)
+            # The others use the database.
+            view = view if iscoroutinefunction(view) else sync_to_async(view)
+            answer = await view(request, **kwargs)
         except Refusal as refusal:
             return refused(request, refusal, views)
         return response_with(answer, request)
@@ -129,14 +133,12 @@ def create_match(request: HttpRequest) -> tuple[int, dict[str, Any]]:
     return 201, {"id": match.pk, "seat": seat, "url": url}
 
 
-def list_matches(request: HttpRequest) -> dict[str, Any]:
-    wanted = {name for name in ("open", "live") if request.GET.get(name) == "1"}
+async def list_matches(request: HttpRequest) -> dict[str, Any]:
+    wanted = [name for name in ("open", "live") if request.GET.get(name) == "1"]
     if not wanted:
         raise Refusal("bad_query", PLAIN(text="Add ?open=1, ?live=1 or both to the address."))
-    return {
-        **({"open": lobby.open_matches()} if "open" in wanted else {}),
-        **({"live": actions.live_matches(request)} if "live" in wanted else {}),
-    }
+    lists = await actions.lobby_lists(request)
+    return {name: getattr(lists, name) for name in wanted}
 
 
 def show_match(request: HttpRequest, match_id: str) -> dict[str, Any]:

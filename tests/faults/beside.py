@@ -1,28 +1,25 @@
-"""Two people play while something happens to their server, and their moves are timed."""
+"""Two people who play while something else happens, and how long each of their moves took."""
 
 import asyncio
 import time
+from collections.abc import Sequence
 from functools import partial
 
-# A quick pair: one move after the other, with a short thought.
-THOUGHT = 0.03
+from tests.faults.player import Player
 
 
-async def play_beside(players, until):
-    """Play until that task is done or the match is over; return the seconds each move took."""
+async def play_beside(players: Sequence[Player], until: "asyncio.Future[object]") -> list[float]:
+    """Play until the future is done or the match is over; return the seconds each move took."""
     moves = []
-    while not until.done() and not players[0].is_over:
+    while not (until.done() or any(player.is_over for player in players)):
         mover, waits = players if players[0].may_move else reversed(players)
         begin = time.monotonic()
-        assert await mover.played(mover.board["legal"][-1]) is None
+        assert await mover.played(mover.board["legal"][-1], 30) is None
         moves.append(time.monotonic() - begin)
-        await waits.until(
-            partial(lambda one, version: one.version >= version, waits, mover.version)
-        )
-        await asyncio.sleep(THOUGHT)
+        await waits.until(partial(lambda seen, by: seen.version >= by.version, waits, mover), 30)
+        await asyncio.sleep(0.05)
     return moves
 
 
-def p99(seconds):
-    """Return the time that 99 of 100 moves stay below."""
-    return sorted(seconds)[max(0, len(seconds) * 99 // 100 - 1)]
+def p99(moves: Sequence[float]) -> float:
+    return sorted(moves)[max(0, len(moves) - 1 - len(moves) // 100)]

@@ -49,6 +49,19 @@ def test_pages_and_api_notify_the_live_process_of_the_same_changes(client, told)
 
 
 @pytest.mark.django_db
+def test_the_live_process_is_notified_of_the_invitation_that_leaves_the_list(client, told):
+    maker, settings = token(), {"game": "chain-factor", "listed": True}
+    first = post("/api/matches/", settings, maker).json()["id"]
+    second = post("/api/matches/", settings, maker).json()["id"]
+    assert told == [first, second, first]
+    pages = [
+        client.post("/new/", {"game": "chain-factor", "listed": "on"})["Location"].split("/")[2]
+        for _ in range(2)
+    ]
+    assert told[3:] == [pages[0], pages[1], pages[0]]
+
+
+@pytest.mark.django_db
 def test_every_address_of_a_match_counts_wrong_links(client):
     """The limit allows sixty in a row, over all addresses together."""
     bearer = token()

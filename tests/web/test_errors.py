@@ -86,7 +86,7 @@ def test_a_body_that_is_too_large_is_refused(client, settings):
 
 
 def test_an_error_of_ours_is_json_with_its_traceback_in_the_log(client, monkeypatch, caplog):
-    monkeypatch.setattr(api.lobby, "open_matches", lambda: 1 / 0)
+    monkeypatch.setattr(api.actions, "lobby_lists", lambda request: 1 / 0)
     assert code_of(client.get("/api/matches/?open=1")) == (500, "server_error")
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info[0] is ZeroDivisionError
@@ -143,7 +143,7 @@ def test_while_the_database_is_away_few_lines_say_so(client, monkeypatch, caplog
         raise OperationalError("gone")
 
     monkeypatch.setattr(errors, "_lines", Bucket(rate=0, burst=3))
-    monkeypatch.setattr(api.lobby, "open_matches", fail)
+    monkeypatch.setattr(api.actions, "lobby_lists", fail)
     for _ in range(10):
         response = client.get("/api/matches/?open=1")
         assert code_of(response) == (503, "unavailable")
