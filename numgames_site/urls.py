@@ -6,6 +6,8 @@ from games.web import api, errors, previews, pwa, views
 
 handler400 = errors.bad_request
 handler403 = errors.permission_denied
+handler404 = errors.page_not_found
+handler500 = errors.server_error
 
 urlpatterns = [
     path("", views.home, name="home"),

@@ -233,7 +233,7 @@ def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
     for offered in subprotocols:
         if offered.startswith("bearer."):
             return str(offered.removeprefix("bearer."))
-    return parse_cookie(headers.get(b"cookie", "")).get(identity.COOKIE)
+    return parse_cookie(identity.short_cookies(headers.get(b"cookie", ""))).get(identity.COOKIE)
 
 
 def address_of(scope: dict[str, Any]) -> str:

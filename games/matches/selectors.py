@@ -40,8 +40,10 @@ class StoredMatch:
 
 def clean_match_id(text: str) -> str | None:
     """Return an id in the form in which it is stored; None if it can't be one."""
+    if len(text) != ID_LENGTH:
+        return None
     text = text.lower()
-    return text if len(text) == ID_LENGTH and set(text) <= set(ID_ALPHABET) else None
+    return text if set(text) <= set(ID_ALPHABET) else None
 
 
 def match_row(match_id: str, guest_id: int | None = None) -> Match | None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import protocol
@@ -15,9 +16,16 @@ from games.models import Match
 from games.refusals import Refusal
 from games.sentences import PLAIN
 from games.thinking import reviews
-from games.web import actions
+from games.web import actions, errors
 
 V = TypeVar("V")
+
+# A slug, or the name of an option. The longest of ours has 17 characters.
+Word = Annotated[str, msgspec.Meta(max_length=40)]
+# No game has more than two options.
+Options = Annotated[dict[Word, Word | int | float | bool | None], msgspec.Meta(max_length=10)]
+# The longest text of moves to try: more than reviews take.
+LONGEST_MOVES = 1000
 
 CROSS_SITE = PLAIN(text="Another site's page can't get a token here.")
 PROOF_NEEDED = PLAIN(
@@ -31,12 +39,12 @@ class NewGuest(msgspec.Struct):
 
 
 class NewMatch(msgspec.Struct):
-    game: str
-    starts: str = "lot"
+    game: Word
+    starts: Word = "lot"
     listed: bool = False
-    options: dict[str, Any] = {}
+    options: Options = {}
     same_device: bool = False
-    computer: str = ""
+    computer: Word = ""
     name: str = ""
 
 
@@ -51,13 +59,15 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
     """Build the Django view for one URL of the API from a function for each HTTP method."""
 
     def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if request.method == "OPTIONS":
+            return allowed(HttpResponse(status=204), views)
         try:
             answer = for_method(views, request)(request, **kwargs)
         except Refusal as refusal:
-            answer = refused(refusal)
-        return response_with(answer, request, views)
+            return refused(request, refusal, views)
+        return response_with(answer, request)
 
-    return csrf_exempt(respond)  # `actions.require_guest` checks it for guests with a cookie
+    return as_view(respond)
 
 
 def waiting_endpoint(**views: Callable[..., Answer | Awaitable[Answer]]) -> Callable[..., Any]:
@@ -65,37 +75,50 @@ def waiting_endpoint(**views: Callable[..., Answer | Awaitable[Answer]]) -> Call
     because a server waits for its threads before it stops."""
 
     async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if request.method == "OPTIONS":
+            return allowed(HttpResponse(status=204), views)
         try:
             view: Any = for_method(views, request)
             # The others use the database.
             view = view if iscoroutinefunction(view) else sync_to_async(view)
             answer = await view(request, **kwargs)
         except Refusal as refusal:
-            answer = refused(refusal)
-        return response_with(answer, request, views)
+            return refused(request, refusal, views)
+        return response_with(answer, request)
 
-    return csrf_exempt(respond)
+    return as_view(respond)
+
+
+def as_view(respond: Callable[..., Any]) -> Callable[..., Any]:
+    # `actions.require_guest` checks the CSRF token of guests with a cookie. An address without its
+    # slash isn't redirected, because programs would lose what they POST.
+    return no_append_slash(csrf_exempt(respond))
 
 
 def for_method(views: dict[str, V], request: HttpRequest) -> V:
-    if request.method not in views:
+    """Return the function for a request's method. The server leaves out the body for HEAD."""
+    method = "GET" if request.method == "HEAD" else request.method
+    if method not in views:
         text = f"This address accepts {', '.join(views)}."
         raise Refusal("bad_method", PLAIN(text=text), 405)
-    return views[request.method]
+    return views[method]
 
 
-def refused(refusal: Refusal) -> Answer:
-    return refusal.status, protocol.refused(refusal)
+def refused(request: HttpRequest, refusal: Refusal, views: Iterable[str]) -> HttpResponse:
+    response = errors.refused(request, refusal)
+    return allowed(response, views) if refusal.status == 405 else response
 
 
-def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
+def allowed(response: HttpResponse, views: Iterable[str]) -> HttpResponse:
+    """Add the methods that this address accepts."""
+    methods = ["OPTIONS", *views, *(["HEAD"] if "GET" in views else [])]
+    response["Allow"] = ", ".join(sorted(methods))
+    return response
+
+
+def response_with(answer: Answer, request: HttpRequest) -> HttpResponse:
     status, data = answer if isinstance(answer, tuple) else (200, answer)
-    response = HttpResponse(
-        msgspec.json.encode(data, enc_hook=str), status=status, content_type="application/json"
-    )
-    response["Cache-Control"] = "no-store"
-    if status == 405:
-        response["Allow"] = ", ".join(views)
+    response = errors.as_json(data, status)
     actions.remember_guest(request, response)
     return response
 
@@ -161,7 +184,11 @@ async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    moves = [move for move in request.GET.get("moves", "").split(",") if move]
+    tried = request.GET.get("moves", "")
+    if len(tried) > LONGEST_MOVES:
+        text = f"The moves have at most {LONGEST_MOVES} characters."
+        raise Refusal("bad_query", PLAIN(text=text))
+    moves = [move for move in tried.split(",") if move]
     row = await find_to_think(request, match_id)
     return protocol.explored(await reviews.explore(row.pk, request.GET.get("version", "0"), moves))
 

@@ -15,6 +15,7 @@ from games.pictures.icons import icon_png
 from games.refusals import Refusal
 from games.web import actions
 from games.web.cards import card_png, site_png
+from games.web.errors import refused
 from games.web.links import shareable
 
 DAY = 24 * 60 * 60
@@ -52,7 +53,7 @@ def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResp
     try:
         loaded = LoadedMatch(actions.find_with_history(request, match_id))
     except Refusal as refusal:
-        return HttpResponse(status=refusal.status)
+        return refused(request, refusal)
     if version > loaded.version:
         raise Http404
     entry = loaded.entries[version - 1] if version else None
