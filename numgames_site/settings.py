@@ -168,7 +168,9 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # What strangers send: unknown hosts, forms without a token, too many fields. Refusals are
+        # counted instead (games/web/errors.py).
+        "django.security": {"level": "CRITICAL"},
         # The servers log malformed input from any client, sometimes with a traceback.
         "daphne.ws_protocol": {"level": "CRITICAL"},
         "uvicorn.error": {"filters": ["not_a_clients_mistake"]},

@@ -9,6 +9,7 @@ from games.live.live_match import LiveMatch
 from games.live.metrics import REJECTED
 from games.live.socket import Socket
 from games.live.writer import seats_of_player
+from games.matches import limits
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import Template
@@ -67,6 +68,7 @@ class Hints:
         check_hint(loaded, socket, request)
         asker = Asker(socket.guest_id, socket.address)
         slug, state = loaded.row.game, loaded.state
+        limits.require_thought(*asker)
         fairness.check_help(self.hub, asker, slug, state)
         return await self.thinking.ask(
             asker,

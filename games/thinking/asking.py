@@ -12,7 +12,6 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from games.matches import limits
 from games.refusals import Refusal
 from games.rules import Move
 from games.sentences import Template
@@ -80,11 +79,9 @@ class Thinking:
         """Return the answer to the question with this key. It must always be the same answer.
 
         `work` finds it, with a function that runs the solver in a worker. Raises the refusals
-        `too_many`, `busy`, or `replaced` if the same guest asks another question meanwhile.
+        `busy`, or `replaced` if the same guest asks another question in the meantime. How often
+        somebody may ask is for the caller to limit, with `limits.require_thought`.
         """
-        if asker.guest_id is not None:
-            limits.THINKING_BY_GUEST.require(asker.guest_id)
-        limits.THINKING_BY_ADDRESS.require(asker.network)
         self._replace(asker, key)
         if key in self._answers:
             self._answers.move_to_end(key)

@@ -8,7 +8,7 @@ from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.models import Match
 from games.refusals import Refusal
-from games.rules import PASS, Event, Move, Outcome
+from games.rules import Event, Move, Outcome
 from games.rules.contract import Game
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
@@ -62,7 +62,7 @@ async def explore(
         text = f"You can try at most {LONGEST_LINE} moves in a row."
         raise Refusal("bad_query", PLAIN(text=text))
     start = _number(version)
-    line = tuple(PASS if (number := _number(move)) is None else number for move in moves)
+    line = tuple(move if (number := _number(move)) is None else number for move in moves)
 
     async def work(run: Run) -> Explored:
         loaded, state, events = await database.read(_tried, match_id, start, line)
@@ -92,4 +92,5 @@ def _tried(
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    """Return a whole number; None if the text isn't one, or one that no match has."""
+    return int(text) if len(text) < 10 and text.isascii() and text.isdigit() else None

@@ -1,4 +1,4 @@
-"""Two people who play beside an attack, and what they notice of it."""
+"""Two people who play while something else happens, and how long each of their moves took."""
 
 import asyncio
 import time
@@ -8,21 +8,20 @@ from functools import partial
 from tests.faults.player import Player
 
 
-async def play_beside(players: Sequence[Player], until: asyncio.Task) -> list[float]:
-    """Play until a task is done; return the seconds that each move took."""
+async def play_beside(
+    players: Sequence[Player], until: "asyncio.Future[object]", think: float = 0.05
+) -> list[float]:
+    """Play until the future is done or the match is over; return the seconds each move took."""
     moves = []
-    while not until.done():
+    while not (until.done() or any(player.is_over for player in players)):
         mover, waits = players if players[0].may_move else reversed(players)
         begin = time.monotonic()
-        assert await mover.played(mover.board["legal"][-1]) is None
+        assert await mover.played(mover.board["legal"][-1], 30) is None
         moves.append(time.monotonic() - begin)
-        if mover.is_over:
-            break
-        await waits.until(partial(getattr, waits, "may_move"))
-        await asyncio.sleep(0.05)
+        await waits.until(partial(lambda seen, by: seen.version >= by.version, waits, mover), 30)
+        await asyncio.sleep(think)
     return moves
 
 
-def slowest_but_one_in_a_hundred(moves: Sequence[float]) -> float:
-    """Return the 99th percentile."""
+def p99(moves: Sequence[float]) -> float:
     return sorted(moves)[max(0, len(moves) - 1 - len(moves) // 100)]

@@ -10,7 +10,7 @@ import websockets
 
 from games.live.resent import LONGEST_QUEUE
 from games.live.socket import FLOOD_RATE
-from tests.faults.beside import play_beside, slowest_but_one_in_a_hundred
+from tests.faults.beside import p99, play_beside
 from tests.faults.player import Player, joined
 from tests.live.client import connected, new_guest, new_match, new_pair
 
@@ -96,7 +96,7 @@ async def test_ids_sent_again_by_many_delay_nobody(alone, measured, which):
         )
         for socket, _ in sockets:
             await socket.close()
-    slow = slowest_but_one_in_a_hundred(moves)
+    slow = p99(moves)
     measured["people's moves, p99, slowest"] = [slow, max(moves)]
     measured["pages, slowest"] = max(pages)
     measured["moves, pages"] = len(moves), len(pages)

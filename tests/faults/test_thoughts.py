@@ -7,7 +7,7 @@ from itertools import islice, permutations
 
 import pytest
 
-from tests.faults.beside import play_beside, slowest_but_one_in_a_hundred
+from tests.faults.beside import p99, play_beside
 from tests.faults.player import Player, joined
 from tests.live.client import connected, new_guest, new_match, new_pair
 from tests.serving import serving
@@ -64,7 +64,7 @@ async def check_beside(server, attack, measured):
         answers, moves, _ = await asyncio.gather(
             computer_answers(server, attacking), play_beside(two, attacking), attacking
         )
-    slow = slowest_but_one_in_a_hundred(moves)
+    slow = p99(moves)
     measured["computer's moves, slowest"] = max(answers)
     measured["people's moves, p99, slowest"] = [slow, max(moves)]
     measured["moves"] = len(moves)

@@ -6,7 +6,7 @@ import pytest
 
 from games.live import protocol
 from games.live.process import Process
-from games.matches import database, selectors, services
+from games.matches import database, limits, selectors, services
 from games.models import Guest
 from games.thinking import pool
 from tests.live.in_process import FakeClient, settled
@@ -62,6 +62,11 @@ async def test_the_request_is_answered_if_the_solver_fails(monkeypatch, caplog):
     monkeypatch.setattr(pool, "hint", fail)
     assert await answer_to_a_hint() == "server_error"
     assert "ZeroDivisionError" in caplog.text
+
+
+async def test_a_guest_who_asks_too_often_is_refused(monkeypatch):
+    monkeypatch.setattr(limits, "THINKING_BY_GUEST", limits.Limit(rate=0.1, burst=0))
+    assert await answer_to_a_hint() == "too_many"
 
 
 async def test_when_a_socket_is_closed_its_questions_are_dropped(monkeypatch):

@@ -9,7 +9,6 @@ import time
 
 import pytest
 
-from games.matches import limits
 from games.refusals import Refusal
 from games.thinking import asking
 from games.thinking.asking import Asker, Thinking
@@ -212,20 +211,3 @@ async def test_the_cache_is_bounded(thinking, monkeypatch):
     for number in range(5):
         await ask(thinking, ADA, max, number, 0)
     assert [key[1] for key in thinking._answers] == [2, 3, 4]
-
-
-async def test_asking_too_often_is_refused_by_guest_and_by_network(thinking, monkeypatch):
-    monkeypatch.setattr(limits, "THINKING_BY_GUEST", limits.Limit(rate=0.1, burst=2))
-    monkeypatch.setattr(limits, "THINKING_BY_ADDRESS", limits.Limit(rate=0.1, burst=3))
-    for _ in range(2):
-        await ask(thinking, ADA, max, 1, 2)
-    assert await code_of(ask(thinking, ADA, max, 1, 2)) == ("too_many", 429)
-    await ask(thinking, Asker(None, ADA.network), max, 1, 2)
-    assert await code_of(ask(thinking, Asker(None, ADA.network), max, 1, 2)) == ("too_many", 429)
-    assert await ask(thinking, BO, max, 1, 2) == 2
-
-
-async def test_a_person_can_step_through_the_longest_review_in_a_few_seconds(thinking):
-    await ask(thinking, ADA, max, 1, 2)
-    for _ in range(150):
-        assert await ask(thinking, ADA, max, 1, 2) == 2
