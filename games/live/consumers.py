@@ -106,6 +106,7 @@ class MatchConsumer(SocketConsumer):
             while (message := await receive())["type"] == "websocket.receive":
                 self.hear(live, socket, message.get("text"))
         finally:
+            self.process.hints.leave(socket)
             self.process.hub.leave(live, socket)
 
     async def enter(self, link: str, socket: Socket) -> LiveMatch:
@@ -145,7 +146,7 @@ class MatchConsumer(SocketConsumer):
                 return
             client_id = request.id
             if isinstance(request, protocol.Hint):
-                process.tasks.spawn(process.computer.give_hint(live, socket, request))
+                process.hints.ask(live, socket, request)
                 return
             if isinstance(request, protocol.React):
                 self.react(live, socket, request)

@@ -12,12 +12,14 @@ from games.live.computer import LOOK_EVERY, Computer
 from games.live.convergence import COMPARE_EVERY, Convergence
 from games.live.elsewhere import Elsewhere
 from games.live.events import Events
+from games.live.hints import Hints
 from games.live.housekeeping import Housekeeping
 from games.live.hub import Hub
 from games.live.lobby import Lobby
 from games.live.relay import Relay
 from games.live.tasks import Job, Tasks
 from games.live.writer import Writer
+from games.thinking.asking import Thinking
 
 # Where the entry point puts the process in an ASGI scope.
 SCOPE_KEY = "numgames.process"
@@ -30,7 +32,9 @@ class Process:
         self.hub = Hub(self.tasks, self.events)
         self.convergence = Convergence(self.hub)
         self.writer = Writer(self.hub)
-        self.computer = Computer(self.hub, self.writer)
+        self.thinking = Thinking()
+        self.computer = Computer(self.hub, self.writer, self.thinking)
+        self.hints = Hints(self.hub, self.thinking)
         self.lobby = Lobby(self.hub, self.tasks, self.events)
         self.elsewhere = Elsewhere(self.hub, self.convergence, self.lobby)
         self.housekeeping = Housekeeping(self.hub)
@@ -59,6 +63,7 @@ class Process:
         """Answer everything in the queue, then stop the background work."""
         await self.writer.finished()
         await self.tasks.stop()
+        self.thinking.end()
         if self.hub.relay is not None:
             await self.hub.relay.close()
             self.hub.relay = None

@@ -141,6 +141,8 @@ CREATING_BY_GUEST_DAILY = Limit(rate=500 / DAY, burst=500, text=MANY_MATCHES)
 CREATING_BY_ADDRESS_DAILY = Limit(rate=20_000 / DAY, burst=20_000, text=MANY_MATCHES)
 JOINING_BY_GUEST = Limit(rate=0.5, burst=30)
 JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
+# Holding down a key steps through a whole review, which has at most a hundred moves.
+THINKING_BY_GUEST = Limit(rate=5, burst=200)
 # A class of thirty can step through thirty reviews at the same time.
 THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
 # Counts only links that lead to no match, so it limits guessing and never playing.

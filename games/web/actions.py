@@ -3,19 +3,25 @@
 Each action raises a `Refusal` if it can't be done.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
+from games.live import fairness
 from games.live.lobby import EMPTY, Lists
-from games.live.process import process_of
-from games.matches import identity, limits, lookups, selectors, services
+from games.live.process import Process, process_of
+from games.matches import database, identity, limits, lookups, selectors, services
 from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import Seat
 from games.sentences import PLAIN
+from games.thinking import reviews
+from games.thinking.asking import Asker
+from games.thinking.queue import busy
+from games.thinking.reviews import Explored
 
 BAD_TOKEN = PLAIN(text="This token is not valid. Get a new one with POST /api/guests/.")
 NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the page and try again.")
@@ -71,6 +77,35 @@ def network_for_links(request: HttpRequest) -> str:
         and request.headers.get("Sec-Fetch-Dest") != "document"
     )
     return address_of(request) + (" embedded" if is_embedded else "")
+
+
+async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    row = await database.read(find, request, match_id)
+    thinking = process_that_thinks(request).thinking
+    return await reviews.review(thinking, asker_of(request), row.pk)
+
+
+async def explore_match(
+    request: HttpRequest, match_id: str, version: str, moves: Sequence[str]
+) -> Explored:
+    """Try other moves in a finished match."""
+    row = await database.read(find, request, match_id)
+    process, asker = process_that_thinks(request), asker_of(request)
+    found = await reviews.explore(process.thinking, asker, row.pk, version, moves)
+    if found.solution is not None:
+        fairness.check_help(process.hub, asker, found.game.slug, found.state)
+    return found
+
+
+def process_that_thinks(request: HttpRequest) -> Process:
+    process = process_of(request)
+    if process is None:
+        raise busy()
+    return process
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    return Asker(viewer_id(request), address_of(request))
 
 
 def notify(request: HttpRequest, match_id: str) -> None:

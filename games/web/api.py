@@ -10,12 +10,10 @@ from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import protocol
-from games.matches import database, identity, limits, proofs, services
+from games.matches import identity, limits, proofs, services
 from games.matches.loaded_match import LoadedMatch
-from games.models import Match
 from games.refusals import Refusal
 from games.sentences import PLAIN
-from games.thinking import reviews
 from games.web import actions, errors
 
 V = TypeVar("V")
@@ -179,8 +177,7 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    row = await find_to_think(request, match_id)
-    return protocol.review(await reviews.review(row.pk))
+    return protocol.review(await actions.review_match(request, match_id))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
@@ -189,11 +186,5 @@ async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
         text = f"The moves have at most {LONGEST_MOVES} characters."
         raise Refusal("bad_query", PLAIN(text=text))
     moves = [move for move in tried.split(",") if move]
-    row = await find_to_think(request, match_id)
-    return protocol.explored(await reviews.explore(row.pk, request.GET.get("version", "0"), moves))
-
-
-async def find_to_think(request: HttpRequest, match_id: str) -> Match:
-    """Apply the limits on solver requests, and return the match."""
-    limits.THINKING_BY_ADDRESS.require(actions.address_of(request))
-    return await database.read(actions.find, request, match_id)
+    version = request.GET.get("version", "0")
+    return protocol.explored(await actions.explore_match(request, match_id, version, moves))

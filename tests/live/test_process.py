@@ -23,10 +23,11 @@ for module in pkgutil.walk_packages(games.__path__, "games."):
 assert threading.active_count() == 1, threading.enumerate()
 assert REGISTRY.get_sample_value("numgames_sockets", {"page": "match"}) is None
 import gc
-from games.live import computer, housekeeping, hub, lobby, process, relay, tasks, writer
+from games.live import computer, hints, housekeeping, hub, lobby, process, relay, tasks, writer
+from games.thinking import asking, pool
 parts = (
-    computer.Computer, housekeeping.Housekeeping, hub.Hub, lobby.Lobby, process.Process,
-    relay.Relay, tasks.Tasks, writer.Writer,
+    computer.Computer, hints.Hints, housekeeping.Housekeeping, hub.Hub, lobby.Lobby,
+    process.Process, relay.Relay, tasks.Tasks, writer.Writer, asking.Thinking, pool.Pool,
 )
 assert not [one for one in gc.get_objects() if type(one) in parts]
 """
