@@ -155,7 +155,7 @@ LOGGING = {
     "filters": {
         "not_a_clients_mistake": {
             "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: not str(record.msg).startswith("Invalid "),
+            "callback": lambda record: not str(record.msg).startswith(("Invalid ", "Unsupported ")),
         }
     },
     "handlers": {
@@ -169,6 +169,7 @@ LOGGING = {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.security.csrf": {"level": "ERROR"},
         # The servers log malformed input from any client, sometimes with a traceback.
         "daphne.ws_protocol": {"level": "CRITICAL"},
         "uvicorn.error": {"filters": ["not_a_clients_mistake"]},

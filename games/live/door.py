@@ -29,7 +29,7 @@ class Door:
         """`most` is how many sockets fit in all, players included."""
         self.most, self.most_spectators = most, most * 3 // 4
         self.by_address = min(BY_ADDRESS, most // 2)
-        self.by_address_with_players = min(BY_ADDRESS_WITH_PLAYERS, most * 3 // 4)
+        self.by_address_with_players = min(BY_ADDRESS_WITH_PLAYERS, most * 2 // 3)
         self._sockets: set[Socket] = set()
         self._of: dict[Hashable, set[Socket]] = {}
         # Those that may stay only if they play.

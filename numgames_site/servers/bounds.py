@@ -25,11 +25,9 @@ LINGER = 2.0
 TOO_LARGE = Refusal("too_large", PLAIN(text="A request has at most 64 KiB."), 413)
 LONG_HEADERS = Refusal("too_large", PLAIN(text="The headers of this request are too long."), 431)
 TOO_SLOW = Refusal("too_slow", PLAIN(text="The request took too long to arrive."), 408)
-BUSY_CONNECTION = Refusal("too_many", PLAIN(text="Too many requests on one connection."), 429)
 REASONS = {
     408: b"Request Timeout",
     413: b"Content Too Large",
-    429: b"Too Many Requests",
     431: b"Request Header Fields Too Large",
     503: b"Service Unavailable",
 }

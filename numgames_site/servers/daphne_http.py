@@ -1,5 +1,6 @@
 """HTTP on daphne: subclasses of its factory and request, with limits on size and time."""
 
+import re
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
@@ -18,6 +19,15 @@ from numgames_site.servers.bounds import (
     Connections,
     answer,
 )
+
+# daphne decodes these headers as UTF-8 or ASCII, and fails on anything else. It also decodes `%`
+# in the last one, and autobahn doesn't.
+UNDECODABLE = {
+    b"X-Forwarded-For": re.compile(rb"[^\x20-\x7e]"),
+    b"X-Forwarded-Port": re.compile(rb"[^\x20-\x7e]"),
+    b"X-Forwarded-Proto": re.compile(rb"[^\x20-\x7e]"),
+    b"Sec-WebSocket-Protocol": re.compile(rb"[^\x20-\x7e]|%"),
+}
 
 
 class BodyTooLarge(Exception):
@@ -39,6 +49,10 @@ class BoundedRequest(WebRequest):
         super().handleContentChunk(data)
 
     def process(self) -> Any:
+        for name, undecodable in UNDECODABLE.items():
+            if any(map(undecodable.search, self.requestHeaders.getRawHeaders(name, []))):
+                self.basic_error(400, b"Bad Request", "Invalid header value")
+                return None
         channel = self.channel
         # With this header, clients could choose where links on our pages lead.
         self.requestHeaders.removeHeader(b"daphne-root-path")

@@ -8,7 +8,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from games.matches.limits import network_of
 from games.refusals import Refusal
 from numgames_site.servers.bounds import (
-    BUSY_CONNECTION,
     LINGER,
     LONG_HEADERS,
     LONGEST_ANSWER,
@@ -21,9 +20,6 @@ from numgames_site.servers.bounds import (
     Connections,
     answer,
 )
-
-# A browser sends one request after the other. uvicorn would queue any number.
-MOST_IN_A_ROW = 10
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -97,8 +93,10 @@ class BoundedProtocol(HttpToolsProtocol):
             self.refuse(LONG_HEADERS)
         elif int(dict(self.headers).get(b"content-length", 0)) > LONGEST_BODY:
             self.refuse(TOO_LARGE)
-        elif len(self.pipeline) >= MOST_IN_A_ROW:
-            self.refuse(BUSY_CONNECTION)
+        elif self.cycle is not None and not self.cycle.response_complete:
+            # uvicorn would queue any number of requests. No browser sends the next one this early.
+            self.is_refused = True
+            self.cycle.keep_alive = False
         else:
             super().on_headers_complete()
 
@@ -122,7 +120,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.pipeline or self.is_refused:
+        if self.is_refused:
             return
         self.is_waiting = True
         self.expect_within(LONGEST_REQUEST)

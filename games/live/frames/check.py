@@ -104,7 +104,7 @@ BOUNDS = {
         Internal(UVICORN_HTTP, "loop", "end requests that take too long"),
         Internal(UVICORN_HTTP, "url", "know whether to refuse a request in JSON"),
         Internal(UVICORN_HTTP, "headers", "see the length of a body before it arrives"),
-        Internal(UVICORN_HTTP, "pipeline", "limit the requests that wait on a connection"),
+        Internal(UVICORN_CYCLE, "keep_alive", "close connections with several requests at once"),
         Internal(UVICORN_HTTP, "cycle", "see whether a request is being answered"),
         Internal(UVICORN_CYCLE, "more_body", "the same"),
         Internal(UVICORN_CYCLE, "response_started", "the same"),

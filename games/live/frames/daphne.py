@@ -6,7 +6,6 @@ daphne is built on autobahn, which is built on Twisted. `check.py` lists what th
 import time
 from typing import Any
 
-from autobahn.websocket.types import ConnectionDeny
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.tcp import Server as TcpTransport
 
@@ -23,12 +22,6 @@ class MeteredProtocol(WebSocketProtocol):
 
     def asgi_extensions(self) -> dict[str, Any]:
         return {METER: self.meter}
-
-    def onConnect(self, request: Any) -> Any:  # noqa: N802 — autobahn's name
-        # daphne decodes this header as ASCII, and would fail on anything else.
-        if not request.headers.get("sec-websocket-protocol", "").isascii():
-            raise ConnectionDeny(ConnectionDeny.BAD_REQUEST, "Bad Request")
-        return super().onConnect(request)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 — Twisted's name
         if self.meter is None:
