@@ -13,8 +13,8 @@ TOO_MANY = 4429
 # full speed, but it can't go on like that after the match.
 RATE, BURST = 4, 1000
 # What a client may send at once before it counts against the limits of its guest and its address.
-# Honest clients never get there, however many share an address.
-USUAL = 100
+# Pages never get there, however many share an address. Programs at full speed do.
+USUAL = 40
 # This many bytes cost as much as one frame.
 BYTES_PER_FRAME = 4096
 

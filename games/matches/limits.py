@@ -115,6 +115,7 @@ THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
 MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60)
 # Websockets opened. A class of 600 may reconnect at once, with two pages each.
 OPENING_BY_ADDRESS = Limit(rate=50, burst=2_400)
-# Counts only what a socket sends beyond what honest clients send (games/live/meter.py).
-MESSAGES_BY_GUEST = Limit(rate=20, burst=2_000)
-MESSAGES_BY_ADDRESS = Limit(rate=200, burst=10_000)
+# Counts only what a socket sends beyond what pages send (games/live/meter.py). One program can play
+# at full speed all the time, but not several together.
+MESSAGES_BY_GUEST = Limit(rate=200, burst=1_000)
+MESSAGES_BY_ADDRESS = Limit(rate=500, burst=2_000)

@@ -11,6 +11,7 @@ from games.matches.limits import network_of
 from games.refusals import Refusal
 from numgames_site.servers.bounds import (
     LINGER,
+    LONG_HEADERS,
     LONGEST_BODY,
     LONGEST_REQUEST,
     SMALLEST_CHUNK,
@@ -108,6 +109,9 @@ class BoundedChannel(HTTPChannel):
     def lineReceived(self, line: bytes) -> None:  # noqa: N802
         if not self.is_refused:
             super().lineReceived(line)
+
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
+        self.refuse(LONG_HEADERS)
 
     def rawDataReceived(self, data: bytes) -> None:  # noqa: N802
         if self.is_refused:
