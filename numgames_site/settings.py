@@ -155,7 +155,7 @@ LOGGING = {
     "filters": {
         "not_a_clients_mistake": {
             "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: not str(record.msg).startswith("Invalid "),
+            "callback": lambda record: not str(record.msg).startswith(("Invalid ", "Unsupported ")),
         }
     },
     "handlers": {

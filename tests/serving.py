@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -19,8 +20,12 @@ class Server:
     `stop` checks that the process is still running and that its log has only `expected` lines.
     """
 
-    def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
+    def __init__(
+        self, data: Path, port: int = 0, descriptors: int | None = None, **environment: str
+    ) -> None:
+        """`descriptors` is the hard limit on open files and sockets, if it should be low."""
         self.data, self.port, self.environment = data, port, environment
+        self.descriptors = descriptors
         self.log = data / "server.log"
         # Parts of the log lines that the test causes on purpose.
         self.expected: list[str] = []
@@ -33,6 +38,7 @@ class Server:
                     *(sys.executable, "manage.py", "serve"),
                     *("--host", "127.0.0.1", "--port", str(self.port)),
                 ],
+                preexec_fn=self.limit_descriptors if self.descriptors else None,
                 cwd=ROOT,
                 env={**os.environ, "NUMGAMES_DATA": str(self.data), **self.environment},
                 stdout=subprocess.PIPE,
@@ -49,6 +55,9 @@ class Server:
         self.http = f"http://127.0.0.1:{self.port}"
         self.ws = f"ws://127.0.0.1:{self.port}"
         self.is_up = True
+
+    def limit_descriptors(self) -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         self.is_up = False
@@ -77,9 +86,11 @@ class Server:
 
 
 @contextmanager
-def serving(data: Path, port: int = 0, **environment: str) -> Iterator[Server]:
+def serving(
+    data: Path, port: int = 0, descriptors: int | None = None, **environment: str
+) -> Iterator[Server]:
     """Run a server on 127.0.0.1, as `make run` does."""
-    server = Server(data, port, **environment)
+    server = Server(data, port, descriptors, **environment)
     try:
         yield server
     finally:

@@ -7,9 +7,10 @@ events, so `start` is called for every request and socket, and does its work on 
 
 from django.http import HttpRequest
 
-from games.live import lobby, metrics
+from games.live import descriptors, lobby, metrics
 from games.live.computer import LOOK_EVERY, Computer
 from games.live.convergence import COMPARE_EVERY, Convergence
+from games.live.door import Door
 from games.live.elsewhere import Elsewhere
 from games.live.events import Events
 from games.live.hints import Hints
@@ -29,6 +30,8 @@ class Process:
     def __init__(self) -> None:
         self.tasks = Tasks()
         self.events = Events()
+        # A quarter of the connections is for pages.
+        self.door = Door(descriptors.for_clients() * 3 // 4)
         self.hub = Hub(self.tasks, self.events)
         self.convergence = Convergence(self.hub)
         self.writer = Writer(self.hub)

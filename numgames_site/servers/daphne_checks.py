@@ -17,7 +17,16 @@ ROUND_EVERY = 2
 GROUP_EVERY, GROUP_SIZE = 0.02, 50
 
 
-class SpreadChecksServer(Server):
+class ExtendedServer(Server):
+    """Puts what our websocket protocols offer into the scope (games/live/frames/daphne.py)."""
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if offered := getattr(protocol, "asgi_extensions", None):
+            scope.setdefault("extensions", {}).update(offered())
+        return super().create_application(protocol, scope)
+
+
+class SpreadChecksServer(ExtendedServer):
     connections: dict[Any, dict[str, Any]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -25,9 +34,6 @@ class SpreadChecksServer(Server):
         self._ended: set[Any] = set()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        # Only our websocket protocol has extensions to offer (games/live/frames/daphne.py).
-        if offered := getattr(protocol, "asgi_extensions", None):
-            scope.setdefault("extensions", {}).update(offered())
         queue = super().create_application(protocol, scope)
         if queue is not None:
             task = self.connections[protocol]["application_instance"]

@@ -8,6 +8,10 @@ import os
 import signal
 import sys
 
+BOUNDS = [
+    *("--http", "numgames_site.servers.uvicorn_http:BoundedProtocol"),
+    *("--ws", "games.live.frames.uvicorn:MeteredProtocol"),
+]
 FRAMES = ["--ws", "games.live.frames.uvicorn:FramesProtocol"]
 
 
@@ -19,17 +23,31 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
     django.setup(set_prefix=False)
 
+    from games.live import descriptors
     from games.live.frames import check
     from games.thinking import pool
 
-    options = FRAMES if check.use_frames("uvicorn") else []
+    descriptors.raise_limit()
+    options = ["--backlog", str(descriptors.backlog())]
+    if check.use_bounds("uvicorn"):
+        use_bounds()
+        options += BOUNDS
+        if check.use_frames("uvicorn"):
+            options += FRAMES
     # When uvicorn has stopped, it sends itself the signal again, which would kill the process
     # before the thinking pool is shut down.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
-        uvicorn.main([*options, *sys.argv[1:]])
+        uvicorn.main([*sys.argv[1:-1], *options, sys.argv[-1]])
     finally:
         pool.end()
+
+
+def use_bounds() -> None:
+    from numgames_site.servers.bounds import Connections
+    from numgames_site.servers.uvicorn_http import BoundedProtocol
+
+    BoundedProtocol.connections_open = Connections()
 
 
 if __name__ == "__main__":

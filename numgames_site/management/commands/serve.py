@@ -13,10 +13,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from games.live import descriptors
 from numgames_site.servers import locks
 
-# daphne's limit applies in both directions, so the longest snapshot must fit. The consumer has a
-# lower limit for messages from clients.
+# daphne's limit applies in both directions, so the longest snapshot must fit. Messages from clients
+# have a lower limit (games/live/frames/counter.py).
 LONGEST_MESSAGE = str(256 * 1024)
 
 # The command line of each server, which ends with the number of the socket to serve on.
@@ -58,6 +59,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         server = installed(options["server"])
+        descriptors.raise_limit()
         listener = listen(options["host"], options["port"])
         try:
             locks.hold_serving_lock()
@@ -122,7 +124,7 @@ def listen(host: str, port: str) -> socket.socket:
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listener.bind((host, int(port)))
-        listener.listen(1024)
+        listener.listen(descriptors.backlog())
     except PermissionError:
         raise CommandError(
             f"Port {port} needs an administrator. Choose one above 1023: PORT=9000 make run"
