@@ -122,7 +122,7 @@ def nginx(data: Path, port: int, processes: list[Process]) -> Iterator[str | Non
         yield None
         return
     servers = "\n        ".join(
-        f"server 127.0.0.1:{process.port} max_fails=1 fail_timeout=2s;" for process in processes
+        f"server 127.0.0.1:{process.port} max_fails=0;" for process in processes
     )
     filled = (HERE / "nginx.conf").read_text()
     for name, value in {"FOLDER": str(data), "PORT": str(port), "PROCESSES": servers}.items():

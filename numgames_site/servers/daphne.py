@@ -17,7 +17,9 @@ def main() -> None:
 
     from games.live.frames import check
     from games.thinking import pool
+    from numgames_site.servers.daphne_stop import GracefulServer
 
+    CommandLineInterface.server_class = GracefulServer
     if check.use_frames("daphne"):
         use_frames()
     try:

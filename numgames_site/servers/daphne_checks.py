@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from daphne.server import Server
+from numgames_site.servers.daphne_stop import GracefulServer
 
 # Seconds between two rounds of timeout checks, and between two groups of a round.
 ROUND_EVERY = 2
 GROUP_EVERY, GROUP_SIZE = 0.02, 50
 
 
-class SpreadChecksServer(Server):
+class SpreadChecksServer(GracefulServer):
     connections: dict[Any, dict[str, Any]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

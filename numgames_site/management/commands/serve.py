@@ -112,7 +112,7 @@ def installed(server: str) -> str:
 
 
 def listen(host: str, port: str) -> socket.socket:
-    """Open the port now, so that nothing else can take it before the server starts."""
+    """Bind the port now, so that nothing else can take it before the server starts."""
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise CommandError(f"The port must be a number from 0 to 65535, not {port}.")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -122,7 +122,10 @@ def listen(host: str, port: str) -> socket.socket:
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listener.bind((host, int(port)))
-        listener.listen(1024)
+        # People who come early wait until the server is up. A proxy should ask another process
+        # instead, so behind one we refuse connections until then.
+        if not settings.PROXY:
+            listener.listen(1024)
     except PermissionError:
         raise CommandError(
             f"Port {port} needs an administrator. Choose one above 1023: PORT=9000 make run"
