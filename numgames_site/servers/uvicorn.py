@@ -4,6 +4,7 @@ Everything is imported in `main`: the thinking pool's processes import this modu
 need no server.
 """
 
+import importlib
 import os
 import signal
 import sys
@@ -21,7 +22,10 @@ def main() -> None:
 
     from games.live.frames import check
     from games.thinking import pool
+    from numgames_site.servers.uvicorn_stop import GracefulServer
 
+    # `uvicorn.main` is the command, which hides the module of the same name.
+    importlib.import_module("uvicorn.main").Server = GracefulServer  # type: ignore[attr-defined]
     options = FRAMES if check.use_frames("uvicorn") else []
     # When uvicorn has stopped, it sends itself the signal again, which would kill the process
     # before the thinking pool is shut down.

@@ -21,9 +21,13 @@ TABLES = 13
 LONGEST_PAUSE = 2.0
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    with running_cluster(tmp_path_factory.mktemp("cluster"), NUMGAMES_LIMITS="off") as cluster:
+@pytest.fixture(
+    scope="module", params=["daphne", pytest.param("uvicorn", marks=pytest.mark.faults_long)]
+)
+def cluster(tmp_path_factory, request):
+    with running_cluster(
+        tmp_path_factory.mktemp("cluster"), NUMGAMES_LIMITS="off", NUMGAMES_SERVER=request.param
+    ) as cluster:
         cluster.require_nginx()
         yield cluster
 

@@ -31,7 +31,7 @@ SERVERS = {
     "uvicorn": [
         *("--loop", "uvloop", "--http", "httptools"),
         *("--lifespan", "off", "--log-level", "warning", "--no-access-log"),
-        *("--no-server-header", "--timeout-graceful-shutdown", "2"),
+        *("--no-server-header", "--timeout-graceful-shutdown", "3"),
         *("--ws-ping-interval", "10", "--ws-ping-timeout", "10"),
         *("--ws-max-size", LONGEST_MESSAGE, "--ws-per-message-deflate", "false"),
         "--fd",
