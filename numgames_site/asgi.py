@@ -23,6 +23,9 @@ from numgames_site.servers.static_files import read_collected  # noqa: E402
 
 KEEP_LOCK_EVERY = 15.0
 
+# `manage.py serve` has checked this already, other ways of starting a server have not.
+if settings.SECRET_KEY_PROBLEM:
+    sys.exit(settings.SECRET_KEY_PROBLEM)
 try:
     locks.hold_serving_lock()
 except locks.AlreadyServing as refusal:

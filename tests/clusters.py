@@ -86,5 +86,6 @@ def running_cluster(data: Path, **environment: str) -> Iterator[Cluster]:
             process.terminate()
             process.communicate(timeout=60)
     assert process.returncode == 0
+    assert all(log.stat().st_mode & 0o077 == 0 for log in data.glob("*.log"))
     for log in data.glob("server-*.log"):
         assert log.read_text() == ""

@@ -5,6 +5,7 @@ import socket
 import sys
 from argparse import ArgumentParser
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -12,7 +13,9 @@ import segno
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
+from numgames_site import permissions
 from numgames_site.servers import locks
 
 # daphne's limit applies in both directions, so the longest snapshot must fit. The consumer has a
@@ -58,6 +61,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         server = installed(options["server"])
+        check_settings()
         listener = listen(options["host"], options["port"])
         try:
             locks.hold_serving_lock()
@@ -69,7 +73,8 @@ class Command(BaseCommand):
             ) from None
         with locks.preparing():
             call_command("migrate", verbosity=0)
-            call_command("collectstatic", interactive=False, verbosity=0)
+            with permissions.readable_by_all():
+                call_command("collectstatic", interactive=False, verbosity=0)
         self.announce(listener.getsockname()[1])
         # Replace this process with the server, which takes over the port and the lock.
         os.set_inheritable(listener.fileno(), True)
@@ -109,6 +114,31 @@ def installed(server: str) -> str:
             f"{sys.executable} -m pip install -r requirements-uvicorn.txt"
         )
     return server
+
+
+def check_settings() -> None:
+    """Fail if the site would not be safe with these settings or can't store anything."""
+    if settings.SECRET_KEY_PROBLEM:
+        raise CommandError(settings.SECRET_KEY_PROBLEM)
+    if settings.HTTPS and not settings.HOSTS:
+        raise CommandError(
+            "NUMGAMES_HTTPS=1 needs NUMGAMES_HOSTS: the site's name, as in https://play.example/"
+        )
+    try:
+        keep_private()
+    except OSError as error:
+        raise CommandError(f"Numgames can't use {error.filename}: {error.strerror}.") from None
+
+
+def keep_private() -> None:
+    """Make sure that others can't read the key or the database, even if they could before."""
+    permissions.tighten(settings.DATA_DIR / "secret_key")
+    if connection.vendor == "sqlite":
+        database = str(connection.settings_dict["NAME"])
+        # SQLite gives the files beside the database the same mode.
+        permissions.make_private(Path(database))
+        for beside in ("-wal", "-shm"):
+            permissions.tighten(Path(database + beside))
 
 
 def listen(host: str, port: str) -> socket.socket:
