@@ -52,7 +52,7 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         return
     # Pages and API notify the process of changes, so it must run before the first of them.
     process.start()
-    if scope["path"] in health.ADDRESSES:
+    if health.is_for(scope):
         await health.answer(scope, send, process)
     else:
         scope[SCOPE_KEY] = process

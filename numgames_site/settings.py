@@ -131,6 +131,8 @@ CLAIM_AFTER = dict(
 )
 # How many seconds the computer waits before it moves (shortest, longest), like a quick player.
 COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
+# Metrics are for this machine only, unless you open them.
+METRICS_PUBLIC = os.environ.get("NUMGAMES_METRICS") == "public"
 # Rate limits on creating, joining and looking up matches. Load tests turn them off.
 LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"
 # The fast path for websocket frames (docs/frames.md). If off, the server handles all frames itself.

@@ -15,6 +15,7 @@ from games.live.events import Events
 from games.live.housekeeping import Housekeeping
 from games.live.hub import Hub
 from games.live.lobby import Lobby
+from games.live.readiness import Readiness
 from games.live.relay import Relay
 from games.live.tasks import Job, Tasks
 from games.live.writer import Writer
@@ -34,6 +35,7 @@ class Process:
         self.computer = Computer(self.hub, self.writer)
         self.lobby = Lobby(self.hub, self.tasks, self.events)
         self.housekeeping = Housekeeping(self.hub)
+        self.readiness = Readiness(self.hub)
         self.events.changed.listen(self.computer.consider)
         self.repeat(COMPARE_EVERY, self.convergence.compare_all)
         self.repeat(LOOK_EVERY, self.computer.look_for_overdue)

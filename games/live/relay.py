@@ -37,6 +37,7 @@ SILENT_AFTER = 3.0
 BROKEN_AFTER = 8.0
 LONGEST_PAUSE = 2.0
 LONGEST_GOODBYE = 0.5
+LONGEST_PING = 2.0
 
 Heard = Callable[[str, str, Any], None]
 
@@ -75,7 +76,8 @@ class Relay:
         )
 
     async def ping(self) -> None:
-        await self._redis.ping()
+        async with asyncio.timeout(LONGEST_PING):
+            await self._redis.ping()
 
     async def close(self) -> None:
         """Send what is still in the queue, because the others would notice it only later."""
