@@ -181,6 +181,7 @@ LOGGING = {
         # A foreign origin or host name, too many fields: anybody could fill the log with these.
         "django.security": {"level": "CRITICAL"},
         # The servers log malformed input from any client, sometimes with a traceback.
+        "daphne.http_protocol": {"level": "CRITICAL"},
         "daphne.ws_protocol": {"level": "CRITICAL"},
         "uvicorn.error": {"filters": ["not_a_clients_mistake"]},
     },

@@ -17,7 +17,7 @@ def main() -> None:
 
     from games.live.frames import check
     from games.thinking import pool
-    from numgames_site.servers.daphne_stop import GracefulServer
+    from numgames_site.servers.daphne_server import GracefulServer
 
     CommandLineInterface.server_class = GracefulServer
     if check.use_frames("daphne"):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from numgames_site.servers.daphne_stop import GracefulServer
+from numgames_site.servers.daphne_server import GracefulServer
 
 # Seconds between two rounds of timeout checks, and between two groups of a round.
 ROUND_EVERY = 2

@@ -22,7 +22,7 @@ def main() -> None:
 
     from games.live.frames import check
     from games.thinking import pool
-    from numgames_site.servers.uvicorn_stop import GracefulServer
+    from numgames_site.servers.uvicorn_server import GracefulServer
 
     # `uvicorn.main` is the command, which hides the module of the same name.
     importlib.import_module("uvicorn.main").Server = GracefulServer  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ import pytest
 import websockets
 
 from tests.clusters import running_cluster
-from tests.live.client import connected, fresh, get, new_pair
+from tests.live.client import connected, fresh, get, new_pair, post
 
 
 @pytest.fixture(scope="module")
@@ -88,3 +88,20 @@ def test_metrics_are_for_operators_only(cluster):
     for server in cluster.addresses[1:]:
         with urllib.request.urlopen(f"{server.http}/metrics/", timeout=10) as answer:
             assert "numgames_moves_total" in answer.read().decode()
+
+
+def test_long_bodies_get_no_further_than_to_nginx(cluster):
+    cluster.require_nginx()
+    with pytest.raises(HTTPError, match="413") as refused:
+        urllib.request.urlopen(f"{cluster.door.http}/api/guests/", b"x" * 70_000, timeout=10)
+    refused.value.close()
+
+
+def test_a_client_cannot_fake_its_address(cluster):
+    """The last test here: it uses up what one address may do at both processes."""
+    cluster.require_nginx()
+    for number in range(400):
+        faked = {"X-Forwarded-For": f"192.0.2.{number % 250}", "Forwarded": f"for={number}"}
+        if post(cluster.door, "/api/guests/", headers=faked)[0] == 429:
+            return
+    raise AssertionError("Every request counted as somebody else's.")

@@ -1,4 +1,4 @@
-"""Starts and stops daphne without losing requests.
+"""Our daphne server: it starts and stops without losing requests.
 
 daphne accepts connections before it can answer them, and cancels everything when it is asked to
 stop. This server listens when it is ready. When it stops, it first closes its port, so that a proxy
@@ -35,6 +35,11 @@ class GracefulServer(Server):
         # Behind a proxy, `manage.py serve` has only bound the port.
         port.socket.listen(BACKLOG)
         self._ports.append(port)
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        # daphne takes it from a header, so any client could put something in front of our links.
+        scope["root_path"] = self.root_path
+        return super().create_application(protocol, scope)
 
     def kill_all_applications(self) -> Any:
         """Replace daphne's reaction to a signal; the process ends when the result is there."""
