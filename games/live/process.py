@@ -5,6 +5,8 @@ find it in the ASGI scope of their request. Building one starts nothing. daphne 
 events, so `start` is called for every request and socket, and does its work on the first call.
 """
 
+import asyncio
+
 from django.http import HttpRequest
 
 from games.live import metrics
@@ -22,6 +24,9 @@ from games.live.writer import Writer
 
 # Where the entry point puts the process in an ASGI scope.
 SCOPE_KEY = "numgames.process"
+
+# Seconds for the writer to finish when the process stops.
+LONGEST_GOODBYE = 3.0
 
 
 class Process:
@@ -58,7 +63,9 @@ class Process:
 
     async def stop(self) -> None:
         """Answer everything in the queue, then stop the background work."""
-        await self.writer.finished()
+        # Whoever keeps the queue full, or a database that hangs, must not keep us from stopping.
+        finished = asyncio.ensure_future(self.writer.finished())
+        await asyncio.wait([finished], timeout=LONGEST_GOODBYE)
         await self.tasks.stop()
         if self.hub.relay is not None:
             await self.hub.relay.close()

@@ -49,7 +49,7 @@ class GracefulServer(Server):
         for port in self._ports:
             # Take the connections that are still waiting, in the moment the port is closed.
             port.numberAccepts = BACKLOG
-            reactor.callLater(0, port.doRead)
+            reactor.callLater(0, port.doRead)  # type: ignore[arg-type]
             port.stopListening()
         await asyncio.sleep(A_MOMENT)
         await self._wait_for(lambda protocol: isinstance(protocol, WebRequest), LONGEST_REQUEST)
