@@ -178,7 +178,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "django.request": {"level": "ERROR"},
-        # A foreign origin or host name, too many fields: anybody could fill the log with these.
+        # What strangers send: unknown hosts, forms without a token, too many fields. Refusals are
+        # counted instead (games/web/errors.py).
         "django.security": {"level": "CRITICAL"},
         # The servers log malformed input from any client, sometimes with a traceback.
         "daphne.http_protocol": {"level": "CRITICAL"},

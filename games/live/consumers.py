@@ -93,10 +93,9 @@ class SocketConsumer(AsyncConsumer):
 class MatchConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         socket.keep_texts()
-        match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
-        live = await self.process.hub.enter(match_id, socket) if match_id else None
-        if live is None:
-            refusal = lookups.wrong_link(socket.address)
+        try:
+            live = await self.enter(scope["url_route"]["kwargs"]["match_id"], socket)
+        except Refusal as refusal:
             close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
             await close(socket, close_code, refusal)
             return
@@ -106,6 +105,19 @@ class MatchConsumer(SocketConsumer):
                 self.hear(live, socket, message.get("text"))
         finally:
             self.process.hub.leave(live, socket)
+
+    async def enter(self, link: str, socket: Socket) -> LiveMatch:
+        """Let a socket into the match that its link leads to; raise a `Refusal` if it may not."""
+        hub, network = self.process.hub, socket.address
+        match_id = selectors.clean_match_id(link) or ""
+        # A match that is loaded needs no look-up, so players can reconnect without the database.
+        if not hub.has_loaded(match_id) or lookups.is_limited(network):
+            row = await database.read(lookups.find, link, network, socket.guest_id)
+            match_id = row.pk
+        live = await hub.enter(match_id, socket)
+        if live is None:
+            raise lookups.NoSuchMatch
+        return live
 
     def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
         """Handle a message; None stands for binary data."""
@@ -205,7 +217,7 @@ def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
     for offered in subprotocols:
         if offered.startswith("bearer."):
             return str(offered.removeprefix("bearer."))
-    return parse_cookie(headers.get(b"cookie", "")).get(identity.COOKIE)
+    return parse_cookie(identity.short_cookies(headers.get(b"cookie", ""))).get(identity.COOKIE)
 
 
 def address_of(scope: dict[str, Any]) -> str:

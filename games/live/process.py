@@ -9,7 +9,7 @@ import asyncio
 
 from django.http import HttpRequest
 
-from games.live import metrics
+from games.live import lobby, metrics
 from games.live.computer import LOOK_EVERY, Computer
 from games.live.convergence import COMPARE_EVERY, Convergence
 from games.live.elsewhere import Elsewhere
@@ -35,15 +35,16 @@ class Process:
         self.events = Events()
         self.hub = Hub(self.tasks, self.events)
         self.convergence = Convergence(self.hub)
-        self.elsewhere = Elsewhere(self.hub, self.convergence)
         self.writer = Writer(self.hub)
         self.computer = Computer(self.hub, self.writer)
         self.lobby = Lobby(self.hub, self.tasks, self.events)
+        self.elsewhere = Elsewhere(self.hub, self.convergence, self.lobby)
         self.housekeeping = Housekeeping(self.hub)
         self.readiness = Readiness(self.hub)
         self.events.changed.listen(self.computer.consider)
         self.repeat(COMPARE_EVERY, self.convergence.compare_all)
         self.repeat(LOOK_EVERY, self.computer.look_for_overdue)
+        self.repeat(lobby.LOOK_EVERY, self.lobby.look)
         for seconds, job in self.housekeeping.jobs:
             self.repeat(seconds, job)
 

@@ -158,14 +158,14 @@ def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=1024)
-def _running(game: Game[Any], state: Any) -> bytes:
-    """Return a running position as JSON without its opening brace. Matches share positions."""
-    return _encode(position(game, state, None))[1:]
+def _position(game: Game[Any], state: Any, outcome: Any) -> bytes:
+    """Return a position as JSON without its opening brace. Matches share positions."""
+    return _encode(position(game, state, outcome))[1:]
 
 
 def update(loaded: LoadedMatch, entry: Entry) -> str:
     """Return the message that tells everyone about one action, with its sender's id for it."""
-    action, outcome = entry.action, entry.outcome
+    action = entry.action
     message = {
         "type": "update",
         "id": action.client_id,
@@ -175,11 +175,10 @@ def update(loaded: LoadedMatch, entry: Entry) -> str:
         "decision": action.decision,
         "events": entry.events,
     }
-    if outcome is None:
-        return (_encode(message)[:-1] + b"," + _running(loaded.game, entry.state)).decode()
-    return encode(
-        {**message, **position(loaded.game, entry.state, outcome), "series": series(loaded)}
-    )
+    if entry.outcome is not None:
+        message["series"] = series(loaded)
+    now = _position(loaded.game, entry.state, entry.outcome)
+    return (_encode(message)[:-1] + b"," + now).decode()
 
 
 def snapshot(loaded: LoadedMatch) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -21,6 +21,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from games.live.listing import Listed
 from games.live.metrics import REDIS_RECONNECTS
 from games.live.presence import TOLD_FOR
 from games.matches.selectors import StoredAction
@@ -99,15 +100,20 @@ class Relay:
         self._tell("reaction", (match_id, by, reaction))
 
     def tell_presence(self, matches: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
-        """Send presence as ages, not times, because the clocks of two machines may differ."""
+        """Send presence as ages, not times, because each process has a clock of its own."""
         # A presence message still in the queue is outdated, and its ages are too low.
         self._outbox = [message for message in self._outbox if message[0] != "presence"]
-        now = time.time()
+        now = time.monotonic()
         told = {
             match_id: ({str(seat): now - at for seat, at in heard.items()}, spectators)
             for match_id, (heard, spectators) in matches.items()
         }
         self._tell("presence", told)
+
+    def tell_listed(self, matches: Sequence[Listed]) -> None:
+        """Send the listed matches that are open here."""
+        self._outbox = [message for message in self._outbox if message[0] != "listed"]
+        self._tell("listed", matches)
 
     def _tell(self, kind: str, data: Any) -> None:
         if not self._connected:

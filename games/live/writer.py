@@ -200,7 +200,7 @@ class Writer:
         if isinstance(request, protocol.Claim):
             if loaded.outcome is None:
                 presence.check_claim(
-                    loaded, item.live.presence, seat, self.hub.presence_known, time.time()
+                    loaded, item.live.presence, seat, self.hub.presence_known, time.monotonic()
                 )
             return loaded.judge_decision(seat, "claim", request.id)
         return loaded.judge_decision(seat, "resign", request.id)
@@ -231,7 +231,12 @@ class Writer:
 
     async def _rematch(self, item: Item) -> None:
         try:
-            await database.write(services.offer_rematch, match_id=item.live.id, seat=item.seats[0])
+            await database.write(
+                services.offer_rematch,
+                match_id=item.live.id,
+                seat=item.seats[0],
+                network=item.sockets[0].address,
+            )
         except Refusal as refusal:
             self._reject(item, refusal)
             return

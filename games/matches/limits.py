@@ -19,6 +19,8 @@ from games.sentences import Template
 from games.sentences import gettext_noop as _
 
 TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
+MANY_MATCHES = Template(_("That's a lot of matches for one day. Try again in an hour."))
+WRONG_LINKS = Template(_("Too many wrong links were tried from your network. Wait a minute."))
 
 # How many buckets a limit keeps. With more networks or guests than this at once, those that were
 # quiet for longest start again with a full bucket.
@@ -56,8 +58,8 @@ class Bucket:
 class Limit:
     """One bucket for each key, for the keys used last. Pages use it in several threads."""
 
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
+    def __init__(self, rate: float, burst: float, text: Template = TOO_OFTEN) -> None:
+        self.rate, self.burst, self.text = rate, burst, text
         self.buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
         self._lock = Lock()
 
@@ -67,13 +69,16 @@ class Limit:
 
     def require(self, key: Hashable) -> None:
         """Take a token from this key's bucket; raise a `Refusal` if it is empty."""
-        if settings.LIMITS and not (bucket := self._bucket(key)).take():
-            raise Refusal("too_many", TOO_OFTEN(), 429, bucket.seconds_left)
+        if not self.allows(key):
+            raise self.refusal(key)
 
     def is_used_up(self, key: Hashable) -> bool:
         """Return whether this key's bucket is empty, without taking anything from it."""
         bucket = self.buckets.get(key)
         return settings.LIMITS and bucket is not None and not bucket.has_token()
+
+    def refusal(self, key: Hashable) -> Refusal:
+        return Refusal("too_many", self.text(), 429, self._bucket(key).seconds_left)
 
     def _bucket(self, key: Hashable) -> Bucket:
         with self._lock:
@@ -85,6 +90,28 @@ class Limit:
             else:
                 self.buckets.move_to_end(key)
             return bucket
+
+
+def require_all(*wanted: tuple[Limit, Hashable]) -> None:
+    """Take a token from each of these buckets; if one is empty, take none and raise a `Refusal`.
+
+    So a guest above their own limit doesn't use up the limit of everyone in their network.
+    """
+    for limit, key in wanted:
+        if limit.is_used_up(key):
+            raise limit.refusal(key)
+    for limit, key in wanted:
+        limit.require(key)
+
+
+def require_new_match(guest_id: int, network: str) -> None:
+    """Apply the limits on new matches, rematches included."""
+    require_all(
+        (CREATING_BY_ADDRESS, network),
+        (CREATING_BY_ADDRESS_DAILY, network),
+        (CREATING_BY_GUEST, guest_id),
+        (CREATING_BY_GUEST_DAILY, guest_id),
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -104,12 +131,17 @@ def network_of(address: str) -> str:
     return str(IPv6Network((parsed, 64), strict=False))
 
 
-GUESTS_BY_ADDRESS = Limit(rate=1, burst=120)
+# Tokens for programs without a proof of work (proofs.py).
+TOKENS_BY_ADDRESS = Limit(rate=1, burst=120)
 CREATING_BY_GUEST = Limit(rate=0.2, burst=20)
 CREATING_BY_ADDRESS = Limit(rate=2, burst=240)
+# How many matches a day. A school of 600 behind one address can play 33 each.
+DAY = 24 * 60 * 60
+CREATING_BY_GUEST_DAILY = Limit(rate=500 / DAY, burst=500, text=MANY_MATCHES)
+CREATING_BY_ADDRESS_DAILY = Limit(rate=20_000 / DAY, burst=20_000, text=MANY_MATCHES)
 JOINING_BY_GUEST = Limit(rate=0.5, burst=30)
 JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
 # A class of thirty can step through thirty reviews at the same time.
 THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
 # Counts only links that lead to no match, so it limits guessing and never playing.
-MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60)
+MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60, text=WRONG_LINKS)

@@ -49,6 +49,8 @@ class LoadedMatch:
         self.actions: list[StoredAction] = []
         self.state: Any = self.first_state
         self.outcome: Outcome | None = None
+        # When this process saw the current turn begin, or loaded the match, in monotonic time.
+        self.turn_seen = time.monotonic()
         self.extend(self.replay(stored.actions))
 
     @property
@@ -85,10 +87,24 @@ class LoadedMatch:
 
     @property
     def turn_began(self) -> float:
-        """When the current turn began."""
+        """When the current turn began, in this process's monotonic time.
+
+        Only wall time is stored, and a wall clock may jump. So the turn counts as no older than
+        this process has seen it, and no older than the stored time says.
+        """
         if self.actions:
-            return self.actions[-1].time
-        return self.row.started.timestamp() if self.row.started else time.time()
+            stored = self.actions[-1].time
+        elif self.row.started:
+            stored = self.row.started.timestamp()
+        else:
+            return self.turn_seen
+        # Rounded, so that the answer doesn't differ by microseconds from one call to the next.
+        return max(self.turn_seen, stored - round(time.time() - time.monotonic(), 1))
+
+    def keep_turn_of(self, before: "LoadedMatch") -> None:
+        """Remember since when we have seen this turn, although the match was reloaded."""
+        if before.is_live and before.version == self.version:
+            self.turn_seen = before.turn_seen
 
     @property
     def score(self) -> tuple[int, int]:
@@ -117,6 +133,7 @@ class LoadedMatch:
             if entry.action.version > self.version:
                 self.actions.append(entry.action)
                 self.state, self.outcome = entry.state, entry.outcome
+                self.turn_seen = time.monotonic()
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
         """Play actions that were already accepted, starting from the loaded state."""

@@ -94,6 +94,16 @@ def followers(relation: Relation, pool: int) -> tuple[int, ...]:
     )
 
 
+@cache
+def ending(relation: Relation, loser: Seat, last: int | None) -> Outcome:
+    """Return the outcome when a player can't follow `last`, or (None) when no number is left."""
+    if last is None:
+        text = NOTHING_LEFT(player=loser)
+    else:
+        text = relation.none_left(player=loser, last=last)
+    return Outcome(other(loser), "stuck", text)
+
+
 class LastNumberState(NamedTuple):
     """The numbers played so far, in order. The last three fields are derived from them."""
 
@@ -119,7 +129,7 @@ class LastNumber(Game[LastNumberState]):
         "opening": Option("any", tuple(OPENINGS)),
     }
 
-    def setup(self, rng: Random, **options: Any) -> LastNumberState:
+    def setup(self, rng: Random, /, **options: Any) -> LastNumberState:
         chosen = complete(self.options, options)
         return self.from_json({**chosen, "played": ()})
 
@@ -132,11 +142,7 @@ class LastNumber(Game[LastNumberState]):
     def outcome(self, state: LastNumberState) -> Outcome | None:
         if state.playable:
             return None
-        if state.remaining:
-            text = self.relation.none_left(player=state.turn, last=state.played[-1])
-        else:
-            text = NOTHING_LEFT(player=state.turn)
-        return Outcome(other(state.turn), "stuck", text)
+        return ending(self.relation, state.turn, state.played[-1] if state.remaining else None)
 
     def advance(self, state: LastNumberState, move: Move) -> Step[LastNumberState]:
         assert isinstance(move, int)

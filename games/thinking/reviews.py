@@ -11,7 +11,7 @@ from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.models import Match
 from games.refusals import Refusal
-from games.rules import PASS, Event, Move, Outcome
+from games.rules import Event, Move, Outcome
 from games.rules.contract import Game
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
@@ -87,12 +87,18 @@ def _tried(
 
 
 def _state_at(loaded: LoadedMatch, version: str) -> Any:
-    if not (version.isascii() and version.isdigit() and int(version) <= loaded.version):
+    number = _number(version)
+    if number is None or number > loaded.version:
         text = f"The version must be a number from 0 to {loaded.version}."
         raise Refusal("bad_query", PLAIN(text=text))
-    number = int(version)
     return loaded.entries[number - 1].state if number else loaded.first_state
 
 
 def _move(text: str) -> Move:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else PASS
+    number = _number(text)
+    return text if number is None else number
+
+
+def _number(text: str) -> int | None:
+    """Return a whole number; None if the text isn't one, or one that no match has."""
+    return int(text) if len(text) < 10 and text.isascii() and text.isdigit() else None

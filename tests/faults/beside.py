@@ -9,7 +9,7 @@ from tests.faults.player import Player
 
 
 async def play_beside(
-    players: Sequence[Player], until: "asyncio.Future[object]", *, think: float = 0.05
+    players: Sequence[Player], until: "asyncio.Future[object]", think: float = 0.05
 ) -> list[float]:
     """Play until the future is done or the match is over.
 
@@ -24,3 +24,7 @@ async def play_beside(
         moves.append(time.monotonic() - begin)
         await asyncio.sleep(think)
     return moves
+
+
+def p99(moves: Sequence[float]) -> float:
+    return sorted(moves)[max(0, len(moves) - 1 - len(moves) // 100)]

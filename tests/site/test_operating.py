@@ -51,7 +51,7 @@ def test_the_sweep_reports_what_it_did_while_the_site_is_running(tmp_path):
     with serving(tmp_path):
         done = manage(tmp_path, "sweep")
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 4
+    assert len(done.stdout.splitlines()) == 5
 
 
 def test_strangers_cannot_fill_the_log(tmp_path):
