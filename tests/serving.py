@@ -4,11 +4,13 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -55,6 +57,16 @@ class Server:
         self.http = f"http://127.0.0.1:{self.port}"
         self.ws = f"ws://127.0.0.1:{self.port}"
         self.is_up = True
+        if self.environment.get("NUMGAMES_PROXY") == "1":
+            self._wait_for_port()
+
+    def _wait_for_port(self) -> None:
+        """Wait until it listens; behind a proxy it does so only when it can answer."""
+        while self.process.poll() is None:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            time.sleep(0.05)
+        raise AssertionError(self.log.read_text())
 
     def limit_descriptors(self) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
@@ -100,7 +112,9 @@ def serving(
 @contextmanager
 def serving_together(data: Path, count: int = 2, **environment: str) -> Iterator[list[Server]]:
     """Run several processes of one site, with the same secret key and environment."""
-    environment.setdefault("NUMGAMES_SECRET_KEY", "the same for all, as a deployment has it")
+    environment.setdefault(
+        "NUMGAMES_SECRET_KEY", "the same for all processes of a site, as a deployment has it"
+    )
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
         starting = []
         for number in range(count):

@@ -4,18 +4,16 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 from channels.consumer import AsyncConsumer
-from django.conf import settings
 from django.http import parse_cookie
-from django.http.request import split_domain_port, validate_host
 
 from games.live import protocol
 from games.live.frames import EXTENSION, METER
 from games.live.live_match import LiveMatch
 from games.live.meter import TOO_MANY
 from games.live.metrics import REJECTED, RESYNCS
+from games.live.origins import is_own_origin
 from games.live.process import Process
 from games.live.socket import Send, Socket
 from games.matches import database, identity, limits, lookups, selectors
@@ -224,20 +222,6 @@ async def close(socket: Socket, refusal: Refusal) -> None:
     socket.push(protocol.error(refusal))
     socket.close(4000 + refusal.status)
     await socket.sent()
-
-
-def is_own_origin(headers: dict[bytes, str]) -> bool:
-    """Return whether our own page opened this socket. Other sites must not act for our guests."""
-    host = headers.get(b"host", "")
-    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
-        return False
-    origin = headers.get(b"origin")
-    if origin is None or origin in settings.CSRF_TRUSTED_ORIGINS:
-        return True
-    try:
-        return urlsplit(origin).netloc.lower() == host.lower()
-    except ValueError:
-        return False
 
 
 def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:

@@ -18,8 +18,10 @@ def main() -> None:
     from games.live import descriptors
     from games.live.frames import check
     from games.thinking import pool
+    from numgames_site.servers.daphne_server import GracefulServer
 
     descriptors.raise_limit()
+    CommandLineInterface.server_class = GracefulServer
     if check.use_bounds("daphne"):
         use_bounds()
         if check.use_frames("daphne"):
@@ -32,18 +34,15 @@ def main() -> None:
 
 def use_bounds() -> None:
     import daphne.server
-    from daphne.cli import CommandLineInterface
     from daphne.ws_protocol import WebSocketFactory
 
     from games.live.frames.daphne import MeteredProtocol
     from numgames_site.servers.bounds import Connections
-    from numgames_site.servers.daphne_checks import ExtendedServer
     from numgames_site.servers.daphne_http import BoundedFactory
 
     BoundedFactory.connections = Connections()
     daphne.server.HTTPFactory = BoundedFactory
     WebSocketFactory.protocol = MeteredProtocol
-    CommandLineInterface.server_class = ExtendedServer
 
 
 def use_frames() -> None:

@@ -10,23 +10,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from daphne.server import Server
+from numgames_site.servers.daphne_server import GracefulServer
 
 # Seconds between two rounds of timeout checks, and between two groups of a round.
 ROUND_EVERY = 2
 GROUP_EVERY, GROUP_SIZE = 0.02, 50
 
 
-class ExtendedServer(Server):
-    """Puts what our websocket protocols offer into the scope (games/live/frames/daphne.py)."""
-
-    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        if offered := getattr(protocol, "asgi_extensions", None):
-            scope.setdefault("extensions", {}).update(offered())
-        return super().create_application(protocol, scope)
-
-
-class SpreadChecksServer(ExtendedServer):
+class SpreadChecksServer(GracefulServer):
     connections: dict[Any, dict[str, Any]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

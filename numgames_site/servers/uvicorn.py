@@ -4,6 +4,7 @@ Everything is imported in `main`: the thinking pool's processes import this modu
 need no server.
 """
 
+import importlib
 import os
 import signal
 import sys
@@ -26,8 +27,11 @@ def main() -> None:
     from games.live import descriptors
     from games.live.frames import check
     from games.thinking import pool
+    from numgames_site.servers.uvicorn_server import GracefulServer
 
     descriptors.raise_limit()
+    # `uvicorn.main` is the command, which hides the module of the same name.
+    importlib.import_module("uvicorn.main").Server = GracefulServer  # type: ignore[attr-defined]
     options = ["--backlog", str(descriptors.backlog())]
     if check.use_bounds("uvicorn"):
         use_bounds()

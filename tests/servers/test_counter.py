@@ -50,9 +50,11 @@ def test_between_fragments_the_next_byte_starts_no_message():
 @pytest.mark.parametrize(
     "sent",
     [
-        frame(size=LONGEST_MESSAGE + 1)[:14],
-        frame(size=LONGEST_MESSAGE, fin=False) + frame(Opcode.CONT, 1),
-        b"\x81\xff\x80\0\0\0\0\0\0\0\0\0\0\0",
+        pytest.param(frame(size=LONGEST_MESSAGE + 1)[:14], id="one frame"),
+        pytest.param(
+            frame(size=LONGEST_MESSAGE, fin=False) + frame(Opcode.CONT, 1), id="fragments"
+        ),
+        pytest.param(b"\x81\xff\x80" + bytes(11), id="a huge size"),
     ],
 )
 def test_a_long_message_is_noticed_before_it_has_arrived(sent):
