@@ -37,17 +37,17 @@ class Bucket:
         self.burst = self.tokens = burst
         self.filled = time.monotonic()
 
-    def take(self) -> bool:
-        if not self.has_token():
+    def take(self, tokens: float = 1) -> bool:
+        if not self.has_token(tokens):
             return False
-        self.tokens -= 1
+        self.tokens -= tokens
         return True
 
-    def has_token(self) -> bool:
+    def has_token(self, tokens: float = 1) -> bool:
         now = time.monotonic()
         self.tokens = min(self.burst, self.tokens + (now - self.filled) * self.rate)
         self.filled = now
-        return self.tokens >= 1
+        return self.tokens >= tokens
 
     @property
     def seconds_left(self) -> float:
@@ -63,9 +63,9 @@ class Limit:
         self.buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
         self._lock = Lock()
 
-    def allows(self, key: Hashable) -> bool:
-        """Take a token from this key's bucket; return False if it is empty."""
-        return not settings.LIMITS or self._bucket(key).take()
+    def allows(self, key: Hashable, tokens: float = 1) -> bool:
+        """Take tokens from this key's bucket; return False if there are not enough."""
+        return not settings.LIMITS or self._bucket(key).take(tokens)
 
     def require(self, key: Hashable) -> None:
         """Take a token from this key's bucket; raise a `Refusal` if it is empty."""
@@ -153,3 +153,9 @@ THINKING_BY_GUEST = Limit(rate=5, burst=200)
 THINKING_BY_ADDRESS = Limit(rate=30, burst=600)
 # Counts only links that lead to no match, so it limits guessing and never playing.
 MISSES_BY_ADDRESS = Limit(rate=0.5, burst=60, text=WRONG_LINKS)
+# Websockets opened. A class of 600 may reconnect at once, with two pages each.
+OPENING_BY_ADDRESS = Limit(rate=50, burst=2_400)
+# Counts only what a socket sends beyond what pages send (games/live/meter.py). One program can play
+# at full speed all the time, but not several together.
+MESSAGES_BY_GUEST = Limit(rate=200, burst=1_000)
+MESSAGES_BY_ADDRESS = Limit(rate=500, burst=2_000)

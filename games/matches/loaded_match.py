@@ -49,9 +49,9 @@ class LoadedMatch:
         self.actions: list[StoredAction] = []
         self.state: Any = self.first_state
         self.outcome: Outcome | None = None
-        self.last: Entry | None = None
         # When this process saw the current turn begin, or loaded the match, in monotonic time.
         self.turn_seen = time.monotonic()
+        self.last: Entry | None = None
         self.extend(self.replay(stored.actions))
 
     @property
@@ -142,8 +142,8 @@ class LoadedMatch:
             if entry.action.version > self.version:
                 self.actions.append(entry.action)
                 self.state, self.outcome = entry.state, entry.outcome
-                self.last = entry
                 self.turn_seen = time.monotonic()
+                self.last = entry
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
         """Play actions that were already accepted, starting from the loaded state."""

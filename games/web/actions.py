@@ -81,7 +81,8 @@ def network_for_links(request: HttpRequest) -> str:
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     row = await find_to_think(request, match_id)
-    return await reviews.review(process_that_thinks(request).thinking, asker_of(request), row.pk)
+    thinking = process_that_thinks(request).thinking
+    return await reviews.review(thinking, asker_of(request), row.pk)
 
 
 async def explore_match(

@@ -181,9 +181,10 @@ async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    version, tried = request.GET.get("version", "0"), request.GET.get("moves", "")
+    tried = request.GET.get("moves", "")
     if len(tried) > LONGEST_MOVES:
         text = f"The moves have at most {LONGEST_MOVES} characters."
         raise Refusal("bad_query", PLAIN(text=text))
     moves = [move for move in tried.split(",") if move]
+    version = request.GET.get("version", "0")
     return protocol.explored(await actions.explore_match(request, match_id, version, moves))

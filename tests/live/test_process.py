@@ -59,6 +59,18 @@ async def test_a_second_start_does_nothing_and_stopping_ends_all_tasks():
     await process.stop()
 
 
+async def test_a_writer_that_never_finishes_does_not_keep_a_process_from_stopping(monkeypatch):
+    monkeypatch.setattr("games.live.process.LONGEST_GOODBYE", 0.01)
+    process = Process()
+    process.start()
+    process.writer._running = busy = asyncio.create_task(asyncio.Event().wait())
+    async with asyncio.timeout(10):
+        await process.stop()
+    # It was not cancelled: what it writes may still be saved.
+    assert not busy.cancelling()
+    busy.cancel()
+
+
 async def test_a_process_can_start_again_on_another_loop():
     process = Process()
 

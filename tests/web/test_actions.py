@@ -118,8 +118,22 @@ def test_above_the_limit_every_address_lets_in_only_the_players(address):
     assert right.content == wrong.content
     assert right.headers == wrong.headers
     allowed = ask(address, match.pk, f"Bearer {identity.token_for(player.pk)}")
-    # Without a server there is no solver, so reviews are too busy.
+    # 503, because outside a server nobody thinks.
     assert allowed.status_code in (200, 302, 409, 503)
+
+
+@pytest.mark.parametrize("what", ["review", "explore"])
+def test_asking_the_solver_too_often_is_refused_before_the_match_is_looked_up(what, monkeypatch):
+    """This test may not use the database."""
+    for name in ("THINKING_BY_GUEST", "THINKING_BY_ADDRESS"):
+        with monkeypatch.context() as used_up:
+            used_up.setattr(limits, name, limits.Limit(rate=0.1, burst=0))
+            answer = Client().get(
+                f"/api/matches/22222222/{what}/",
+                headers={"Authorization": f"Bearer {identity.token_for(7)}"},
+            )
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
+        assert answer.headers["Retry-After"] == "10"
 
 
 @pytest.mark.django_db
