@@ -8,8 +8,8 @@ from contextlib import AsyncExitStack
 import pytest
 import websockets
 
+from games.live.meter import BURST
 from games.live.resent import LONGEST_QUEUE
-from games.live.socket import FLOOD_RATE
 from tests.faults.beside import p99, play_beside
 from tests.faults.player import Player, joined
 from tests.live.client import connected, new_guest, new_match, new_pair
@@ -38,10 +38,10 @@ def again(client_id):
 
 
 async def send_again(socket, ids, until):
-    """Send these ids again and again, at the rate that no flood is."""
+    """Send these ids again and again, almost as many as a socket may send at once."""
     sent = 0
     while time.monotonic() < until:
-        for _ in range(FLOOD_RATE // 10):
+        for _ in range(BURST // SECONDS // 11):
             await socket.send(again(ids[sent % len(ids)]))
             sent += 1
         await asyncio.sleep(0.1)
