@@ -18,6 +18,7 @@ from games.live.socket import Socket, push_to
 from games.live.tasks import Tasks
 from games.matches import database, selectors
 from games.matches.loaded_match import Entry, LoadedMatch
+from games.matches.lookups import NoSuchMatch
 from games.rules import Seat
 
 
@@ -38,6 +39,10 @@ class Hub:
         if live is None:
             live = self.matches[match_id] = LiveMatch(match_id, time.monotonic(), self.tasks)
         return live
+
+    def has_loaded(self, match_id: str) -> bool:
+        live = self.matches.get(match_id)
+        return live is not None and live.loaded is not None
 
     async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
         """Subscribe a socket, then send its snapshot. The other way round it could miss updates."""
@@ -70,6 +75,13 @@ class Hub:
                 self.matches.pop(live.id, None)
         if live.loaded is not None:
             self.events.watched(live.id)
+
+    def forget(self, live: LiveMatch) -> None:
+        """Disconnect everyone from a match that was deleted, because nobody had moved in it."""
+        self.matches.pop(live.id, None)
+        for socket in tuple(live.sockets):
+            socket.push(protocol.error(NoSuchMatch()))
+            socket.close(4404)
 
     def hear(self, live: LiveMatch, socket: Socket) -> None:
         """Record that we heard from the players behind a socket."""

@@ -10,6 +10,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -36,6 +37,8 @@ LONGEST_QUEUE = 10_000
 SILENT_AFTER = 3.0
 BROKEN_AFTER = 8.0
 LONGEST_PAUSE = 2.0
+LONGEST_GOODBYE = 0.5
+LONGEST_PING = 2.0
 
 Heard = Callable[[str, str, Any], None]
 
@@ -74,9 +77,15 @@ class Relay:
         )
 
     async def ping(self) -> None:
-        await self._redis.ping()
+        async with asyncio.timeout(LONGEST_PING):
+            await self._redis.ping()
 
     async def close(self) -> None:
+        """Send what is still in the queue, because the others would notice it only later."""
+        if self._connected and self._outbox:
+            with suppress(RedisError, OSError, TimeoutError):
+                async with asyncio.timeout(LONGEST_GOODBYE):
+                    await self._publish()
         await self._redis.aclose()
 
     # --- Telling ----------------------------------------------------------------------------
@@ -119,8 +128,16 @@ class Relay:
         while True:
             await self._something.wait()
             self._something.clear()
-            outbox, self._outbox = self._outbox, []
+            await self._publish()
+
+    async def _publish(self) -> None:
+        outbox, self._outbox = self._outbox, []
+        try:
             await self._redis.publish(CHANNEL, msgspec.json.encode((self.me, outbox)))
+        except asyncio.CancelledError:
+            # Perhaps it was sent, but receiving it twice does no harm.
+            self._outbox = outbox + self._outbox
+            raise
 
     # --- Listening --------------------------------------------------------------------------
 

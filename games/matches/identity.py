@@ -1,4 +1,6 @@
-"""Guests' signed tokens. Browsers send them in a cookie, programs in a bearer header."""
+"""Guests' ids and signed tokens. Browsers send them in a cookie, programs in a bearer header."""
+
+import secrets
 
 from django.core import signing
 
@@ -14,6 +16,15 @@ LONGEST_COOKIE = LONGEST_TOKEN + 20
 
 # Parts are separated by a dot, because a websocket subprotocol must not contain a colon.
 _SIGNER = signing.TimestampSigner(salt="numgames.guest", sep=".")
+
+
+def new_guest_id() -> int:
+    """Return a random id: a guest needs no row to have one.
+
+    With 61 random bits, nobody comes across another guest's id by asking for many. Ids from
+    earlier versions are small, so a new one never equals them.
+    """
+    return 1 << 61 | secrets.randbits(61)
 
 
 def token_for(guest_id: int) -> str:

@@ -1,6 +1,5 @@
 """Names of guests: generated ones, and the ones people choose for a single match."""
 
-import secrets
 import unicodedata
 
 from games.matches.lookalikes import pretends_to_be_the_computer
@@ -43,8 +42,11 @@ class BadName(Refusal):
         super().__init__("bad_name", text)
 
 
-def generated_name() -> str:
-    return f"{secrets.choice(QUALITIES)} {secrets.choice(ANIMALS)}"
+def generated_name(guest_id: int) -> str:
+    """Return a guest's name. It follows from the id, so it is the same before and after the guest
+    is stored."""
+    rest, quality = divmod(guest_id, len(QUALITIES))
+    return f"{QUALITIES[quality]} {ANIMALS[rest % len(ANIMALS)]}"
 
 
 def clean_name(name: str) -> str:

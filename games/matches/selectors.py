@@ -46,19 +46,21 @@ def clean_match_id(text: str) -> str | None:
     return text if set(text) <= set(ID_ALPHABET) else None
 
 
-def guest(guest_id: int) -> Guest | None:
-    return Guest.objects.filter(pk=guest_id).first()
-
-
-def match_row(match_id: str) -> Match | None:
-    return _rows().filter(pk=match_id).first()
+def match_row(match_id: str, guest_id: int | None = None) -> Match | None:
+    """Return a match's row; with a guest, only if they play in it."""
+    rows = _rows().filter(pk=match_id)
+    if guest_id is not None:
+        rows = rows.filter(Q(seat_1=guest_id) | Q(seat_2=guest_id))
+    return rows.first()
 
 
 def stored_match(match_id: str) -> StoredMatch | None:
     row = match_row(match_id)
-    if row is None:
-        return None
-    return StoredMatch(row, actions_of([match_id]).get(match_id, []), wins_before(row))
+    return with_history(row) if row else None
+
+
+def with_history(row: Match) -> StoredMatch:
+    return StoredMatch(row, actions_of([row.pk]).get(row.pk, []), wins_before(row))
 
 
 def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:

@@ -3,15 +3,15 @@
 Each service checks its input and raises a `Refusal` if it can't do what it is asked.
 """
 
-import contextlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import SystemRandom
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from games.matches import identity, limits
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
 from games.matches.selectors import match_row, open_listed_of
@@ -25,8 +25,6 @@ from games.solver import LEVELS, can_play
 GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choose a smaller one."))
 INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
 BOTH_SEATS_TAKEN = Template(_("Both seats are taken. You can watch this match."))
-SESSION_ENDED = Template(_("Your session has ended. Reload the page and try again."))
-NOT_YOUR_INVITATION = Template(_("Only the person who sent this invitation can cancel it."))
 ALREADY_STARTED = Template(_("This match has already started. You can resign instead."))
 REMATCH_TOO_EARLY = Template(_("You can offer a rematch when the match is over."))
 
@@ -36,8 +34,14 @@ def bad_setting(code: str, text: str) -> Refusal:
     return Refusal(code, PLAIN(text=text))
 
 
-def create_guest() -> Guest:
-    return Guest.objects.create(name=generated_name())
+def new_guest() -> Guest:
+    """Return a new guest, who isn't stored before they take a seat."""
+    return guest_with(identity.new_guest_id())
+
+
+def guest_with(guest_id: int) -> Guest:
+    """Return the guest with this id without reading the database. They may not be stored yet."""
+    return Guest(pk=guest_id, name=generated_name(guest_id))
 
 
 def computer_guest(level: str) -> Guest:
@@ -90,7 +94,8 @@ def create_match(
     if computer:
         setattr(match, f"seat_{other(seat)}", computer_guest(computer))
         _start(match)
-    with _guest_is_known():
+    with transaction.atomic():
+        _store(guest)
         match.save(force_insert=True)
     return match, seat
 
@@ -118,7 +123,7 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
             return seat
     free = 2 if row.seat_2_id is None else 1
     # The seat must still be free: if two people join at once, the database lets one of them in.
-    with _guest_is_known():
+    with transaction.atomic():
         taken = Match.objects.filter(
             **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
         ).update(
@@ -129,28 +134,27 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
                 "started": timezone.now(),
             }
         )
-    if taken:
-        return free
+        if taken:
+            _store(guest)
+            return free
     if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
         raise Refusal("closed", INVITATION_CLOSED(), 409)
     raise Refusal("full", BOTH_SEATS_TAKEN(), 409)
 
 
-@contextlib.contextmanager
-def _guest_is_known() -> Iterator[None]:
-    """Refuse a guest if the sweep deletes them just as they take their first seat."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise Refusal("no_guest", SESSION_ENDED(), 409) from error
+def _store(guest: Guest) -> None:
+    """Store a guest who takes their first seat, so that mere requests leave no rows behind.
+
+    Everyone else's row is locked, because a sweep may be about to delete it.
+    """
+    rows = Guest.objects.select_for_update(no_key=True)
+    rows.get_or_create(pk=guest.pk, defaults={"name": guest.name})
 
 
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
-    row = match_row(match_id)
+    row = match_row(match_id, guest.pk)
     if row is None:
         raise NoSuchMatch
-    if guest.pk not in (row.seat_1_id, row.seat_2_id):
-        raise Refusal("not_yours", NOT_YOUR_INVITATION(), 403)
     cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
         status=Match.Status.CANCELLED, ended=timezone.now()
     )
@@ -158,8 +162,11 @@ def cancel_invitation(*, match_id: str, guest: Guest) -> None:
         raise Refusal("not_open", ALREADY_STARTED(), 409)
 
 
-def offer_rematch(*, match_id: str, seat: Seat) -> None:
-    """Offer a rematch, or accept the other player's offer and start the next match."""
+def offer_rematch(*, match_id: str, seat: Seat, network: str) -> None:
+    """Offer a rematch, or accept the other player's offer and start the next match.
+
+    The next match counts as created by this player in this network.
+    """
     with transaction.atomic():
         row = Match.objects.select_for_update().filter(pk=match_id).first()
         if row is None:
@@ -170,6 +177,7 @@ def offer_rematch(*, match_id: str, seat: Seat) -> None:
             return
         agreed = row.rematch_offer == other(seat)
         if agreed or row.same_device or _guest_of(row, other(seat)).level:
+            limits.require_new_match(_guest_of(row, seat).pk, network)
             row.rematch = _next_match(row)
         else:
             row.rematch_offer = seat

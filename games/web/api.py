@@ -1,7 +1,6 @@
 """The HTTP API for programs and for our own pages. `docs/protocol.md` describes it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -11,11 +10,10 @@ from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import protocol
-from games.matches import identity, limits, lookups
+from games.matches import identity, limits, proofs, services
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import PLAIN
-from games.thinking import reviews
 from games.web import actions, errors
 
 V = TypeVar("V")
@@ -26,6 +24,16 @@ Word = Annotated[str, msgspec.Meta(max_length=40)]
 Options = Annotated[dict[Word, Word | int | float | bool | None], msgspec.Meta(max_length=10)]
 # The longest text of moves to try: more than reviews take.
 LONGEST_MOVES = 1000
+
+CROSS_SITE = PLAIN(text="Another site's page can't get a token here.")
+PROOF_NEEDED = PLAIN(
+    text="Your network has asked for many tokens. Send the challenge back with a proof of work."
+)
+
+
+class NewGuest(msgspec.Struct):
+    challenge: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    proof: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
 
 class NewMatch(msgspec.Struct):
@@ -122,7 +130,18 @@ def body(request: HttpRequest, kind: Any) -> Any:
 
 
 def create_guest(request: HttpRequest) -> tuple[int, dict[str, Any]]:
-    guest = actions.new_guest(request)
+    """Give a program a token. Above a rate for its network, it needs a proof of work."""
+    if actions.is_cross_site(request):
+        raise Refusal("cross_site", CROSS_SITE, 403)
+    given = body(request, NewGuest)
+    network = actions.address_of(request)
+    if given.challenge:
+        proofs.require(given.challenge, given.proof, network)
+    elif not limits.TOKENS_BY_ADDRESS.allows(network):
+        needed = Refusal("proof_needed", PROOF_NEEDED, 429)
+        asked = {"challenge": proofs.new_challenge(network), "bits": proofs.BITS}
+        return needed.status, {**protocol.refused(needed), **asked}
+    guest = services.new_guest()
     return 201, {"token": identity.token_for(guest.pk), "name": guest.name}
 
 
@@ -142,7 +161,7 @@ async def list_matches(request: HttpRequest) -> dict[str, Any]:
 
 
 def show_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    loaded = LoadedMatch(actions.found_match(request, match_id))
+    loaded = LoadedMatch(actions.find_with_history(request, match_id))
     you = loaded.seats_of(actions.viewer_id(request))
     return {**protocol.snapshot(loaded), "you": you}
 
@@ -158,8 +177,7 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    with thinking_about(request):
-        return protocol.review(await reviews.review(lookups.clean_id(match_id)))
+    return protocol.review(await actions.review_match(request, match_id))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
@@ -168,16 +186,5 @@ async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
         text = f"The moves have at most {LONGEST_MOVES} characters."
         raise Refusal("bad_query", PLAIN(text=text))
     moves = [move for move in tried.split(",") if move]
-    with thinking_about(request):
-        version = request.GET.get("version", "0")
-        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
-        return protocol.explored(found)
-
-
-@contextmanager
-def thinking_about(request: HttpRequest) -> Iterator[None]:
-    """Apply the limits on solver requests."""
-    address = actions.address_of(request)
-    limits.THINKING_BY_ADDRESS.require(address)
-    with lookups.count_misses(address):
-        yield
+    version = request.GET.get("version", "0")
+    return protocol.explored(await actions.explore_match(request, match_id, version, moves))

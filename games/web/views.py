@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 from games.catalogue import KITS
 from games.catalogue.examples import first_state, lesson, replay
 from games.live import protocol
-from games.matches import lookups
 from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import LONGEST_TYPED
@@ -96,7 +95,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the invitation, the board, or a notice that the invitation has ended."""
     try:
-        stored = actions.found_match(request, match_id)
+        stored = actions.find_with_history(request, match_id)
     except NoSuchMatch:
         return render(request, "no_match.html", status=404)
     except Refusal as refusal:
@@ -130,9 +129,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the review of a finished match. An unfinished one redirects to its page."""
     try:
-        loaded = reviews.finished(lookups.clean_id(match_id))
-    except Refusal:
-        # The match's page shows the error and counts wrong links.
+        loaded = reviews.finished(actions.find(request, match_id).pk)
+    except NoSuchMatch:
+        return render(request, "no_match.html", status=404)
+    except Refusal as refusal:
+        if refusal.code != "not_finished":
+            return refused(request, refusal)
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(actions.viewer_id(request))
     context = {

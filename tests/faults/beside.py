@@ -2,23 +2,53 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
-from tests.faults.player import Player
+from tests.faults.player import Player, joined
+from tests.live.client import new_pair
+from tests.serving import Server
+
+R = TypeVar("R")
+
+# The limit on the 99th percentile of their moves, in seconds, on the same core as the attack.
+UNHURT = 0.25
 
 
-async def play_beside(players: Sequence[Player], until: "asyncio.Future[object]") -> list[float]:
-    """Play until the future is done or the match is over; return the seconds each move took."""
+async def play_beside(
+    players: Sequence[Player], until: "asyncio.Future[object]", *, think: float = 0.05
+) -> list[float]:
+    """Play until the future is done or the match is over.
+
+    Return how long each move took, from choosing it until both players were shown it.
+    """
     moves = []
     while not (until.done() or any(player.is_over for player in players)):
         mover, waits = players if players[0].may_move else reversed(players)
         begin = time.monotonic()
         assert await mover.played(mover.board["legal"][-1], 30) is None
-        moves.append(time.monotonic() - begin)
         await waits.until(partial(lambda seen, by: seen.version >= by.version, waits, mover), 30)
-        await asyncio.sleep(0.05)
+        moves.append(time.monotonic() - begin)
+        await asyncio.sleep(think)
     return moves
+
+
+async def attacked(server: Server, attack: Callable[[], R]) -> tuple[R, list[float]]:
+    """Run a blocking attack in a thread while two people play one match after the other.
+
+    Return the attack's result and how long each move took.
+    """
+    attacking = asyncio.ensure_future(asyncio.to_thread(attack))
+    moves: list[float] = []
+    while not attacking.done():
+        match_id, *tokens = await asyncio.to_thread(
+            new_pair, server, "chain-factor", options={"pool": 100}
+        )
+        two = (Player(lambda: server.ws, match_id, token) for token in tokens)
+        async with joined(*two) as players:
+            moves += await play_beside(players, attacking, think=0.02)
+    return await attacking, moves
 
 
 def p99(moves: Sequence[float]) -> float:

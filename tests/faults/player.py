@@ -106,6 +106,9 @@ class Player:
                 self.board = message
                 for entry in message["history"]:
                     self._see(entry)
+            else:
+                # This process has not heard of the last move yet. The ping tells it.
+                self._send({"type": "ping", "version": self.version})
         elif kind == "update":
             self._see(message)
             self.updates.add(message["version"])

@@ -261,7 +261,8 @@ def test_expired_invitations_and_abandoned_matches_are_closed():
     Match.objects.filter(pk__in=[abandoned.pk, played.pk]).update(started=now - timedelta(days=31))
     recent = StoredAction(1, 1, 6, None, "a", now.timestamp())
     action_log.write_actions([Writing(played.serial, [recent], None)])
-    assert cleanup.close_stale(now) == (1, 1)
+    done = cleanup.sweep(now)
+    assert (done[cleanup.EXPIRED], done[cleanup.UNFINISHED]) == (1, 1)
     statuses = dict(Match.objects.values_list("pk", "status"))
     assert statuses == {
         old_open.pk: "expired",

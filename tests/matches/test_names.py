@@ -8,6 +8,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.matches.identity import new_guest_id
 from games.matches.names import (
     COMPUTERS_NAME,
     INVISIBLE,
@@ -130,4 +131,10 @@ def test_an_accepted_name_is_short_and_visible_and_cleaning_it_again_changes_not
 
 
 def test_generated_names_have_two_words_and_there_are_many():
-    assert len({generated_name() for _ in range(200)}) > 100
+    names = {generated_name(new_guest_id()) for _ in range(200)}
+    assert len(names) > 100
+    assert {len(name.split()) for name in names} == {2}
+
+
+def test_a_generated_name_follows_from_the_guests_id():
+    assert generated_name(7) == generated_name(7) != generated_name(8)

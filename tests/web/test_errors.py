@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.test import Client
 from prometheus_client import REGISTRY
 
-from games.matches import limits, names
+from games.matches import identity, limits, names
 from games.matches.limits import Bucket
 from games.models import Guest, Match
 from games.refusals import Refusal
@@ -155,10 +155,12 @@ def test_while_the_database_is_away_few_lines_say_so(client, monkeypatch, caplog
 def test_a_browser_that_is_refused_stays_the_same_guest(client):
     client.post("/new/", {"game": "chain-factor"})
     path = f"/m/{Match.objects.get().pk}/join/"
-    stranger = Client()
+    stranger, seen = Client(), set()
     for _ in range(3):
         assert stranger.post(path, {"name": "x" * (names.LONGEST + 1)}).status_code == 400
-    assert Guest.objects.count() == 2
+        seen.add(identity.guest_id_from(stranger.cookies[identity.COOKIE].value))
+    assert len(seen) == 1
+    assert Guest.objects.count() == 1
 
 
 @pytest.mark.django_db

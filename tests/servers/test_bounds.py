@@ -1,0 +1,98 @@
+"""The limits on connections, which both servers apply."""
+
+import json
+
+import pytest
+
+from games.live import descriptors
+from numgames_site.servers.bounds import TOO_LARGE, Connections, answer
+
+
+class Connection:
+    def __init__(self, connections, address="192.0.2.1", descriptor=10):
+        self.connections, self.address = connections, address
+        self.codes = []
+        connections.come(self, address, descriptor)
+        if not self.codes:
+            connections.wait(self, address)
+
+    def turn_away(self, refusal):
+        """Close, as servers do: they report the end later."""
+        self.codes.append(refusal.code)
+        self.connections.work(self, self.address)
+
+    def go(self):
+        self.connections.go(self, self.address)
+
+
+@pytest.fixture
+def connections():
+    made = Connections()
+    made.by_address, made.highest_descriptor = 3, 100
+    return made
+
+
+def test_the_connection_of_an_address_that_has_waited_longest_makes_room(connections):
+    other = Connection(connections, "192.0.2.2")
+    first, second, third = (Connection(connections) for _ in range(3))
+    connections.work(first, first.address)
+    new = Connection(connections)
+    assert [one.codes for one in (other, first, second, third, new)] == [
+        [],
+        [],
+        ["site_full"],
+        [],
+        [],
+    ]
+
+
+def test_a_connection_that_was_used_again_has_not_waited_long(connections):
+    first, second, _ = (Connection(connections) for _ in range(3))
+    connections.work(first, first.address)
+    connections.wait(first, first.address)
+    Connection(connections)
+    assert (first.codes, second.codes) == ([], ["site_full"])
+
+
+def test_a_new_connection_is_refused_if_all_others_are_being_answered(connections):
+    for _ in range(3):
+        one = Connection(connections)
+        connections.work(one, one.address)
+    assert Connection(connections).codes == ["site_full"]
+
+
+def test_behind_a_proxy_addresses_are_not_counted(connections, settings):
+    settings.PROXY = True
+    assert not any(Connection(connections).codes for _ in range(20))
+
+
+def test_if_descriptors_run_out_the_one_that_has_waited_longest_makes_room(connections):
+    first, second = (Connection(connections, f"192.0.2.{number}") for number in range(2))
+    new = Connection(connections, "192.0.2.9", descriptor=101)
+    assert [one.codes for one in (first, second, new)] == [["site_full"], [], []]
+
+
+def test_connections_that_have_gone_are_forgotten(connections):
+    everyone = [Connection(connections) for _ in range(3)]
+    for one in everyone:
+        one.go()
+    assert (connections._by_address, connections._waiting_at) == ({}, {})
+    assert not connections._waiting
+
+
+@pytest.mark.parametrize("path", [b"/api/guests/", b"/"])
+def test_the_api_gets_json_and_everyone_else_a_text(path):
+    head, _, body = answer(TOO_LARGE, path).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 413 ")
+    assert b"Content-Length: %d" % len(body) in head
+    if path == b"/":
+        assert body.decode() == f"{TOO_LARGE.text}\n"
+    else:
+        assert json.loads(body)["code"] == "too_large"
+
+
+@pytest.mark.parametrize("limit", [256, 1024, 20_000, 65_536])
+def test_there_are_descriptors_for_clients_and_for_the_site_itself(monkeypatch, limit):
+    monkeypatch.setattr(descriptors, "limit", lambda: limit)
+    assert descriptors.for_clients() > limit // 3
+    assert descriptors.highest_for_clients() + descriptors.backlog() + 64 <= limit
