@@ -14,7 +14,7 @@ from games.sentences import PLAIN
 LONGEST_BODY = 64 * 1024
 # A chunk of a body counts as at least this many bytes, because reading it takes as long.
 SMALLEST_CHUNK = 64
-LONGEST_HEADERS = 32 * 1024
+LONGEST_HEADERS = 16 * 1024
 # Seconds from the first byte of a request to its last, or until there is a first byte.
 LONGEST_REQUEST = 15.0
 # Seconds until a client must have read the answer.
