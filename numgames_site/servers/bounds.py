@@ -14,7 +14,7 @@ from games.sentences import PLAIN
 LONGEST_BODY = 64 * 1024
 # A chunk of a body counts as at least this many bytes, because reading it takes as long.
 SMALLEST_CHUNK = 64
-LONGEST_HEADERS = 32 * 1024
+LONGEST_HEADERS = 16 * 1024
 # Seconds from the first byte of a request to its last, or until there is a first byte.
 LONGEST_REQUEST = 15.0
 # Seconds until a client must have read the answer.
@@ -62,8 +62,8 @@ class Connections:
         self.by_address = max(16, descriptors.for_clients() // 8)
         self._by_address: Counter[str] = Counter()
         # Those that wait, the longest first: all, and by address.
-        self._waiting: OrderedDict[Connection, None] = OrderedDict()
-        self._waiting_at: defaultdict[str, OrderedDict[Connection, None]] = defaultdict(OrderedDict)
+        self._waiting: OrderedDict[Connection, str] = OrderedDict()
+        self._waiting_at: defaultdict[str, OrderedDict[Connection, str]] = defaultdict(OrderedDict)
 
     def come(self, connection: Connection, address: str, descriptor: int) -> None:
         """Count a new connection, and close one if there are too many."""
@@ -74,12 +74,16 @@ class Connections:
         elif descriptor > self.highest_descriptor:
             self._make_room(self._waiting, connection)
 
-    def _make_room(self, waiting: OrderedDict[Connection, None], new: Connection) -> None:
-        next(iter(waiting), new).turn_away(site_full())
+    def _make_room(self, waiting: OrderedDict[Connection, str], new: Connection) -> None:
+        longest = next(iter(waiting), new)
+        if longest is not new:
+            # It takes a moment to close. Until then, others must make room.
+            self.work(longest, waiting[longest])
+        longest.turn_away(site_full())
 
     def wait(self, connection: Connection, address: str) -> None:
         """The connection waits for the client's next request."""
-        self._waiting[connection] = self._waiting_at[address][connection] = None
+        self._waiting[connection] = self._waiting_at[address][connection] = address
 
     def work(self, connection: Connection, address: str) -> None:
         """A request is complete, and is being answered."""

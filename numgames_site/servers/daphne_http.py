@@ -13,6 +13,7 @@ from numgames_site.servers.bounds import (
     LINGER,
     LONG_HEADERS,
     LONGEST_BODY,
+    LONGEST_HEADERS,
     LONGEST_REQUEST,
     SMALLEST_CHUNK,
     TOO_LARGE,
@@ -71,6 +72,7 @@ class BoundedChannel(HTTPChannel):
     is_waiting = True
     is_refused = False
     is_counted = False
+    header_size = 0
 
     def connectionMade(self) -> None:  # noqa: N802
         super().connectionMade()
@@ -107,11 +109,15 @@ class BoundedChannel(HTTPChannel):
             super().allHeadersReceived()
 
     def lineReceived(self, line: bytes) -> None:  # noqa: N802
-        if not self.is_refused:
+        self.header_size += len(line)
+        if self.header_size > LONGEST_HEADERS:
+            self.lineLengthExceeded(line)
+        elif not self.is_refused:
             super().lineReceived(line)
 
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
-        self.refuse(LONG_HEADERS)
+        if not self.is_refused:
+            self.refuse(LONG_HEADERS)
 
     def rawDataReceived(self, data: bytes) -> None:  # noqa: N802
         if self.is_refused:
@@ -122,6 +128,7 @@ class BoundedChannel(HTTPChannel):
             self.refuse(TOO_LARGE)
 
     def allContentReceived(self) -> None:  # noqa: N802
+        self.header_size = 0
         self.connections.work(self, self.address)
         super().allContentReceived()
 

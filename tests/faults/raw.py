@@ -41,7 +41,9 @@ class RawSocket:
         self.connection.sendall(b"".join(self.protocol.data_to_send()))
         self.texts = []
         while self.protocol.state is State.CONNECTING:
-            self.read()
+            if not self.read():
+                self.connection.close()
+                raise ConnectionRefusedError
 
     def __enter__(self):
         return self

@@ -22,6 +22,9 @@ SECONDS = 3
 def server(request, tmp_path_factory):
     data = tmp_path_factory.mktemp("sockets")
     with serving(data, descriptors=FEW, NUMGAMES_SERVER=request.param) as server:
+        # Let it open its own files.
+        new_pair(server)
+        assert page(server, "/")[0] == 200
         yield server
 
 

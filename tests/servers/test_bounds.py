@@ -19,7 +19,6 @@ class Connection:
     def turn_away(self, refusal):
         """Close, as servers do: they report the end later."""
         self.codes.append(refusal.code)
-        self.connections.work(self, self.address)
 
     def go(self):
         self.connections.go(self, self.address)
@@ -44,6 +43,11 @@ def test_the_connection_of_an_address_that_has_waited_longest_makes_room(connect
         [],
         [],
     ]
+
+
+def test_each_new_connection_closes_another_one(connections):
+    everyone = [Connection(connections) for _ in range(10)]
+    assert [one.codes for one in everyone] == [["site_full"]] * 7 + [[]] * 3
 
 
 def test_a_connection_that_was_used_again_has_not_waited_long(connections):

@@ -94,6 +94,7 @@ BOUNDS = {
         Internal("daphne.http_protocol:WebRequest", "process", "see which connections upgrade"),
         Internal(DAPHNE_SOCKET, "serverClose", "close with 1009 too"),
         Internal(AUTOBAHN, "sendCloseFrame", "the same"),
+        Internal(AUTOBAHN, "dropConnection", "not wait for the client's answer to a refusal"),
         Internal("daphne.ws_protocol:WebSocketFactory", "protocol", "use our subclass"),
         Internal("daphne.cli:CommandLineInterface", "server_class", "use our subclass"),
         Internal(DAPHNE_SERVER, "create_application", "offer the extensions"),

@@ -42,9 +42,13 @@ class MeteredProtocol(WebSocketProtocol):
             self.sendCloseFrame(code)
         else:
             super().serverClose(code)
+        if self.meter is not None and not self.meter.is_over:
+            # A client that was refused must not keep its connection until it answers the close.
+            self.dropConnection()
 
     def stop_reading(self) -> None:
-        # autobahn drops the connection when the client hasn't answered the close for a second.
+        # The client may still be sending, so give it a moment to read why: after a second, autobahn
+        # drops the connection.
         self.transport.pauseProducing()
 
 

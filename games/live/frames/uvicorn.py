@@ -12,7 +12,7 @@ from games.live.frames import EXTENSION, METER, Frames, Hear
 from games.live.frames.codec import texts_in
 from games.live.meter import Meter
 
-# A client that doesn't answer the close, or doesn't read it, is dropped after this many seconds.
+# A client that was sending too much, or doesn't read the close, is dropped after this many seconds.
 DROP_AFTER = 1.0
 
 
@@ -41,6 +41,9 @@ class MeteredProtocol(WebSocketsSansIOProtocol):
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         super().on_task_complete(task)
+        if self.meter is not None and not self.meter.is_over:
+            # A client that was refused must not keep its connection until it answers the close.
+            self.transport.close()
         self.loop.call_later(DROP_AFTER, self.transport.abort)
 
 
