@@ -68,16 +68,10 @@ def test_strangers_cannot_fill_the_log(tmp_path):
                 urlopen(Request(f"{server.http}/new/", data.encode(), headers), timeout=10)
             with refused.value:
                 assert refused.value.code in (400, 403, 413)
-        with pytest.raises(HTTPError) as refused:
-            urlopen(Request(server.http, headers={"Daphne-Root-Path": "\xff"}), timeout=10)
-        refused.value.close()
-
-
-def test_a_client_cannot_put_anything_in_front_of_our_links(tmp_path):
-    with serving(tmp_path) as server:
-        request = Request(server.http, headers={"Daphne-Root-Path": "//evil.example"})
-        with urlopen(request, timeout=10) as answer:
-            assert "evil" not in answer.read().decode()
+        for path in ("//evil.example", "\xff"):
+            request = Request(server.http, headers={"Daphne-Root-Path": path})
+            with urlopen(request, timeout=10) as answer:
+                assert "evil" not in answer.read().decode()
 
 
 def test_a_log_line_is_one_json_object_with_message_and_context():
