@@ -166,11 +166,13 @@ LOGGING = {
         "not_a_clients_mistake": {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: not str(record.msg).startswith(("Invalid ", "Unsupported ")),
-        }
+        },
+        "repeats": {"()": "numgames_site.logs.Repeats"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
+            "filters": ["repeats"],
             "formatter": "json" if os.environ.get("NUMGAMES_LOG") == "json" else "line",
         }
     },

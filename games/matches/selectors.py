@@ -145,7 +145,7 @@ def open_listed_of(guest: Guest) -> list[str]:
         for seat in ("seat_1", "seat_2")
         for pair in Match.objects.filter(
             **{seat: guest, "status": Match.Status.OPEN, "listed": True}
-        ).values_list("serial", "pk")
+        ).values_list("created", "pk")
     ]
     return [match_id for _, match_id in sorted(found, reverse=True)]
 

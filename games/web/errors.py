@@ -18,7 +18,6 @@ from django.utils.deprecation import MiddlewareMixin
 from games.live import protocol
 from games.live.metrics import REJECTED
 from games.matches.database import AWAY, first_line
-from games.matches.limits import Bucket
 from games.refusals import Refusal
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
@@ -44,9 +43,6 @@ API = "/api/"
 
 # Seconds to wait before trying again, by status, if the refusal doesn't know.
 USUAL_WAIT = {429: 60, 503: 2}
-
-# While the database is away, one line a second says so, however many requests there are.
-_lines = Bucket(rate=1, burst=5)
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
@@ -125,6 +121,5 @@ class UnavailableMiddleware(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, AWAY):
             return None
-        if _lines.take():
-            logger.warning("The database is away: %s", first_line(error))
+        logger.warning("The database is away: %s", first_line(error))
         return refused(request, Refusal("unavailable", DATABASE_AWAY(), 503))

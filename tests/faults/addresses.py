@@ -109,18 +109,21 @@ class Line:
 
     def ask(self, method, path, query, headers, body):
         """Return the status, headers and content of the answer; None if there were so many headers
-        that the server hung up."""
+        that the server refused them by itself, or hung up."""
         target = path.encode() + (b"?" + query if query else b"")
         sent = {"Host": "127.0.0.1", **headers, "Content-Length": str(len(body))}
         head = b"%s %s HTTP/1.1\r\n" % (method.encode(), target)
         for name, value in sent.items():
             head += name.encode() + b": " + value.encode("utf-8", "surrogatepass") + b"\r\n"
         is_new = self.socket is None
+        is_long = len(head) > MOST_HEADERS
         try:
-            return self._exchange(method, head + b"\r\n" + body)
+            answer = self._exchange(method, head + b"\r\n" + body)
+            assert answer[0] < 500
+            return None if is_long else answer
         except OSError:
             self.close()
-            if len(head) > MOST_HEADERS:
+            if is_long:
                 return None
             # The server may have closed the connection since the last request.
             assert not is_new
