@@ -37,8 +37,6 @@ class GracefulServer(Server):
         self._ports.append(port)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        # daphne takes it from a header, so any client could put something in front of our links.
-        scope["root_path"] = self.root_path
         # What our websocket protocols offer (games/live/frames/daphne.py).
         if offered := getattr(protocol, "asgi_extensions", None):
             scope.setdefault("extensions", {}).update(offered())

@@ -23,7 +23,7 @@ from websockets.frames import Frame, Opcode
 
 from games.live.live_match import SOCKETS_AT_ONCE
 from games.rules import GAMES
-from tests.live.client import Client, connected, new_pair, post
+from tests.live.client import Client, connected, new_guest, new_pair, post
 from tests.live.test_matches import random_match
 from tests.servers.test_codec import client_frame
 from tests.serving import ROOT, Server, serving
@@ -251,12 +251,14 @@ def is_closed(port):
 @pytest.mark.parametrize("name", ["daphne", "uvicorn"])
 def test_a_server_that_stops_closes_its_port_and_finishes_the_requests_it_has(tmp_path, name):
     server = Server(tmp_path, NUMGAMES_SERVER=name)
+    token = new_guest(server)
     with (
         closing(sqlite3.connect(tmp_path / "numgames.sqlite3", isolation_level=None)) as database,
         ThreadPoolExecutor() as pool,
     ):
         database.execute("BEGIN IMMEDIATE")
-        asking = pool.submit(post, server, "/api/guests/")
+        new = {"game": "chain-factor"}
+        asking = pool.submit(post, server, "/api/matches/", new, token)
         try:
             with urlopen(f"{server.http}/health/alive/", timeout=10):
                 assert not asking.done()  # it waits for the database
