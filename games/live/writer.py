@@ -17,7 +17,7 @@ from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.resent import Resent
 from games.live.socket import Socket, push_to
-from games.matches import action_log, database, services
+from games.matches import action_log, database, rematches
 from games.matches.action_log import Writing
 from games.matches.loaded_match import Entry, stale_version
 from games.refusals import Refusal
@@ -234,7 +234,7 @@ class Writer:
     async def _rematch(self, item: Item) -> None:
         try:
             await database.write(
-                services.offer_rematch,
+                rematches.offer_rematch,
                 match_id=item.live.id,
                 seat=item.seats[0],
                 network=item.sockets[0].address,

@@ -1,4 +1,4 @@
-"""Create matches, join them, cancel them, and agree on rematches.
+"""Create matches, join them, and cancel invitations.
 
 Each service checks its input and raises a `Refusal` if it can't do what it is asked.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.matches import identity, limits
+from games.matches import identity
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
 from games.matches.selectors import match_row, open_listed_of
@@ -26,7 +26,6 @@ GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choos
 INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
 BOTH_SEATS_TAKEN = Template(_("Both seats are taken. You can watch this match."))
 ALREADY_STARTED = Template(_("This match has already started. You can resign instead."))
-REMATCH_TOO_EARLY = Template(_("You can offer a rematch when the match is over."))
 
 
 def bad_setting(code: str, text: str) -> Refusal:
@@ -86,14 +85,14 @@ def create_match(
     if same_device:
         seat = 1
         match.seat_1 = match.seat_2 = guest
-        _start(match)
+        start(match)
     else:
         seat = {"me": 1, "friend": 2, "lot": secrets.choice((1, 2))}[starts]
         setattr(match, f"seat_{seat}", guest)
         setattr(match, f"name_{seat}", name)
     if computer:
         setattr(match, f"seat_{other(seat)}", computer_guest(computer))
-        _start(match)
+        start(match)
     with transaction.atomic():
         _store(guest)
         match.save(force_insert=True)
@@ -162,56 +161,7 @@ def cancel_invitation(*, match_id: str, guest: Guest) -> None:
         raise Refusal("not_open", ALREADY_STARTED(), 409)
 
 
-def offer_rematch(*, match_id: str, seat: Seat, network: str) -> None:
-    """Offer a rematch, or accept the other player's offer and start the next match.
-
-    The next match counts as created by this player in this network.
-    """
-    with transaction.atomic():
-        row = Match.objects.select_for_update().filter(pk=match_id).first()
-        if row is None:
-            raise NoSuchMatch
-        if row.status != Match.Status.FINISHED:
-            raise Refusal("not_finished", REMATCH_TOO_EARLY(), 409)
-        if row.rematch_id is not None:
-            return
-        agreed = row.rematch_offer == other(seat)
-        if agreed or row.same_device or _guest_of(row, other(seat)).level:
-            limits.require_new_match(_guest_of(row, seat).pk, network)
-            row.rematch = _next_match(row)
-        else:
-            row.rematch_offer = seat
-        row.save(update_fields=["rematch", "rematch_offer"])
-
-
-def _guest_of(row: Match, seat: Seat) -> Guest:
-    guest = row.seat_1 if seat == 1 else row.seat_2
-    assert guest is not None
-    return guest
-
-
-def _next_match(row: Match) -> Match:
-    """Create the next match of the series: same game, seats swapped."""
-    state = GAMES[row.game].setup(SystemRandom(), **row.options)
-    match = Match(
-        game=row.game,
-        options=row.options,
-        setup=GAMES[row.game].to_json(state),
-        listed=row.listed,
-        same_device=row.same_device,
-        seat_1_id=row.seat_2_id,
-        seat_2_id=row.seat_1_id,
-        name_1=row.name_2,
-        name_2=row.name_1,
-        series=row.series,
-        number=row.number + 1,
-    )
-    _start(match)
-    match.save(force_insert=True)
-    return match
-
-
-def _start(match: Match) -> None:
+def start(match: Match) -> None:
     match.status = Match.Status.LIVE
     match.started = timezone.now()
 

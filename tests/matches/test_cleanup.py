@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.matches import action_log, cleanup, services
+from games.matches import action_log, cleanup, rematches, services
 from games.matches.action_log import Writing
 from games.matches.selectors import StoredAction
 from games.models import Action, Guest, Match
@@ -112,11 +112,11 @@ def test_a_played_match_survives_the_deletion_of_its_rematch():
     played = create(same_device=True)
     act(played, 1, 6)
     act(played, 2, None)
-    services.offer_rematch(match_id=played.pk, seat=1, network="")
+    rematches.offer_rematch(match_id=played.pk, seat=1, network="")
     assert Match.objects.count() == 2
     assert cleanup.sweep(after(hours=25))[cleanup.UNUSED] == 1
     assert Match.objects.get().rematch is None
-    services.offer_rematch(match_id=played.pk, seat=1, network="")
+    rematches.offer_rematch(match_id=played.pk, seat=1, network="")
     assert Match.objects.get(number=2).seat_1 == Match.objects.get(number=1).seat_2
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.matches import action_log, identity, limits, selectors, services
+from games.matches import action_log, identity, limits, rematches, selectors, services
 from games.matches.action_log import Writing
 from games.matches.selectors import StoredAction
 from games.models import Guest, Match
@@ -78,7 +78,7 @@ def resigned(match):
 
 def refusal_of_rematch(match, seat=1):
     with pytest.raises(Refusal) as caught:
-        services.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+        rematches.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
     return caught.value.code
 
 
@@ -97,7 +97,7 @@ def test_rematches_count_as_new_matches(settings):
         if limits.CREATING_BY_GUEST.is_used_up(guest.pk):
             break
         seat = 1 if match.seat_1_id == guest.pk else 2
-        services.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+        rematches.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
         match = rematch_of(match)
     assert Match.objects.count() == 21
     seat = 1 if match.seat_1_id == guest.pk else 2
@@ -105,7 +105,7 @@ def test_rematches_count_as_new_matches(settings):
     assert rematch_of(match) is None
     # Later, the same rematch works.
     limits.CREATING_BY_GUEST.buckets.clear()
-    services.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+    rematches.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
     assert rematch_of(match).number == 22
 
 
@@ -114,13 +114,13 @@ def test_a_rematch_counts_for_the_player_who_accepts_and_an_offer_survives_a_ref
     match = create(one, starts="me")
     services.join_match(match_id=match.pk, guest=two)
     resigned(match)
-    services.offer_rematch(match_id=match.pk, seat=1, network="192.0.2.9")
+    rematches.offer_rematch(match_id=match.pk, seat=1, network="192.0.2.9")
     assert not limits.CREATING_BY_GUEST.buckets
     while limits.CREATING_BY_ADDRESS.allows("192.0.2.1"):
         pass
     assert refusal_of_rematch(match, 2) == "too_many"
     assert Match.objects.get(pk=match.pk).rematch_offer == 1
-    services.offer_rematch(match_id=match.pk, seat=2, network="192.0.2.2")
+    rematches.offer_rematch(match_id=match.pk, seat=2, network="192.0.2.2")
     assert rematch_of(match).seat_1_id == two.pk
     assert set(limits.CREATING_BY_GUEST.buckets) == {two.pk}
 
