@@ -1,11 +1,14 @@
 """The limits on connections, which both servers apply."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from games.live import descriptors
 from numgames_site.servers.bounds import TOO_LARGE, Connections, answer
+from tests.serving import ROOT
 
 
 class Connection:
@@ -93,6 +96,19 @@ def test_the_api_gets_json_and_everyone_else_a_text(path):
         assert body.decode() == f"{TOO_LARGE.text}\n"
     else:
         assert json.loads(body)["code"] == "too_large"
+
+
+def test_the_soft_limit_is_raised_to_the_hard_one():
+    """In another process, because a limit that was lowered can't be raised again."""
+    script = """
+import resource
+from games.live import descriptors
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300))
+descriptors.raise_limit()
+print(resource.getrlimit(resource.RLIMIT_NOFILE), descriptors.limit())
+"""
+    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert ran.stdout.split("\n")[0] == "(300, 300) 300", ran.stderr
 
 
 @pytest.mark.parametrize("limit", [256, 1024, 20_000, 65_536])
