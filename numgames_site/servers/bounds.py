@@ -1,6 +1,8 @@
 """The limits on HTTP connections, which both servers apply before the application sees anything."""
 
+import select
 from collections import Counter, OrderedDict, defaultdict
+from itertools import islice
 from typing import Protocol
 
 import msgspec
@@ -21,6 +23,8 @@ LONGEST_REQUEST = 15.0
 LONGEST_ANSWER = 60.0
 # Seconds to let a refused client read why, if it goes on sending.
 LINGER = 2.0
+# How many connections to look at for one that can make room.
+MOST_LOOKED_AT = 10
 
 TOO_LARGE = Refusal("too_large", PLAIN(text="A request has at most 64 KiB."), 413)
 LONG_HEADERS = Refusal("too_large", PLAIN(text="The headers of this request are too long."), 431)
@@ -50,49 +54,76 @@ class Connection(Protocol):
         """Answer with a refusal and close the connection at once."""
 
 
+Waiting = OrderedDict[Connection, None]
+
+
 class Connections:
     """The connections that haven't become websockets.
 
     If there are too many, the one that has waited longest without a complete request has to go. The
-    new one is refused only if all of them are being answered.
+    new one is refused only if all of them are being answered, or about to send something.
     """
 
     def __init__(self) -> None:
         self.highest_descriptor = descriptors.highest_for_clients()
         self.by_address = max(16, descriptors.for_clients() // 8)
         self._by_address: Counter[str] = Counter()
+        # The address and the descriptor of each.
+        self._open: dict[Connection, tuple[str, int]] = {}
         # Those that wait, the longest first: all, and by address.
-        self._waiting: OrderedDict[Connection, str] = OrderedDict()
-        self._waiting_at: defaultdict[str, OrderedDict[Connection, str]] = defaultdict(OrderedDict)
+        self._waiting: Waiting = OrderedDict()
+        self._waiting_at: defaultdict[str, Waiting] = defaultdict(OrderedDict)
 
     def come(self, connection: Connection, address: str, descriptor: int) -> None:
-        """Count a new connection, and close one if there are too many."""
+        """Count a new connection, which waits for a request; close one if there are too many."""
+        self._open[connection] = address, descriptor
         self._by_address[address] += 1
         # Behind a proxy, all connections come from its address.
         if not settings.PROXY and self._by_address[address] > self.by_address:
-            self._make_room(self._waiting_at[address], connection)
-        elif descriptor > self.highest_descriptor:
-            self._make_room(self._waiting, connection)
+            is_refused = not self._make_room(self._waiting_at[address])
+        else:
+            is_refused = descriptor > self.highest_descriptor and not self._make_room(self._waiting)
+        if is_refused:
+            connection.turn_away(site_full())
+        else:
+            self.wait(connection)
 
-    def _make_room(self, waiting: OrderedDict[Connection, str], new: Connection) -> None:
-        longest = next(iter(waiting), new)
-        if longest is not new:
+    def _make_room(self, waiting: Waiting) -> bool:
+        """Close the connection that has waited longest; return False if there is none."""
+        for connection in list(islice(waiting, MOST_LOOKED_AT)):
             # It takes a moment to close. Until then, others must make room.
-            self.work(longest, waiting[longest])
-        longest.turn_away(site_full())
+            self.work(connection)
+            if not has_sent_more(self._open[connection][1]):
+                connection.turn_away(site_full())
+                return True
+            self.wait(connection)
+        return False
 
-    def wait(self, connection: Connection, address: str) -> None:
+    def wait(self, connection: Connection) -> None:
         """The connection waits for the client's next request."""
-        self._waiting[connection] = self._waiting_at[address][connection] = address
+        if connection in self._open:
+            address, _ = self._open[connection]
+            self._waiting[connection] = self._waiting_at[address][connection] = None
 
-    def work(self, connection: Connection, address: str) -> None:
+    def work(self, connection: Connection) -> None:
         """A request is complete, and is being answered."""
-        self._waiting.pop(connection, None)
-        self._waiting_at[address].pop(connection, None)
+        if connection in self._waiting:
+            address, _ = self._open[connection]
+            del self._waiting[connection], self._waiting_at[address][connection]
 
-    def go(self, connection: Connection, address: str) -> None:
+    def go(self, connection: Connection) -> None:
         """The connection is closed, or has become a websocket."""
-        self.work(connection, address)
+        if connection not in self._open:
+            return
+        self.work(connection)
+        address, _ = self._open.pop(connection)
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address], self._waiting_at[address]
+
+
+def has_sent_more(descriptor: int) -> bool:
+    """Return whether the client has sent something that the server hasn't read yet."""
+    unread = select.poll()
+    unread.register(descriptor, select.POLLIN)
+    return bool(unread.poll(0))

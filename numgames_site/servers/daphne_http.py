@@ -61,7 +61,7 @@ class BoundedRequest(WebRequest):
         done = super().process()
         if channel.transport.protocol is not channel:
             # The connection has become a websocket.
-            channel.go()
+            channel.connections.go(channel)
         return done
 
 
@@ -71,26 +71,17 @@ class BoundedChannel(HTTPChannel):
     transport: Any
     is_waiting = True
     is_refused = False
-    is_counted = False
     header_size = 0
 
     def connectionMade(self) -> None:  # noqa: N802
         super().connectionMade()
         self.connections: Connections = self.factory.connections
-        self.address = network_of(getattr(self.transport.getPeer(), "host", ""))
-        self.is_counted = True
-        self.connections.come(self, self.address, self.transport.fileno())
-        if not self.is_refused:
-            self.connections.wait(self, self.address)
+        address = network_of(getattr(self.transport.getPeer(), "host", ""))
+        self.connections.come(self, address, self.transport.fileno())
 
     def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802
-        self.go()
+        self.connections.go(self)
         super().connectionLost(reason)
-
-    def go(self) -> None:
-        if self.is_counted:
-            self.is_counted = False
-            self.connections.go(self, self.address)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         if not self.is_refused:
@@ -129,13 +120,12 @@ class BoundedChannel(HTTPChannel):
 
     def allContentReceived(self) -> None:  # noqa: N802
         self.header_size = 0
-        self.connections.work(self, self.address)
+        self.connections.work(self)
         super().allContentReceived()
 
     def requestDone(self, request: Any) -> None:  # noqa: N802
         self.is_waiting = True
-        if self.is_counted:
-            self.connections.wait(self, self.address)
+        self.connections.wait(self)
         super().requestDone(request)
 
     def timeoutConnection(self) -> None:  # noqa: N802

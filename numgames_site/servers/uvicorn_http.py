@@ -27,8 +27,6 @@ class BoundedProtocol(HttpToolsProtocol):
 
     connections_open: Connections
 
-    address = ""
-    is_counted = False
     is_waiting = True
     is_refused = False
     in_body = False
@@ -39,20 +37,15 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.expect_within(LONGEST_REQUEST)
-        self.address = network_of(self.client[0] if self.client else "")
-        self.is_counted = True
-        self.connections_open.come(self, self.address, transport.get_extra_info("socket").fileno())
-        if not self.is_refused:
-            self.connections_open.wait(self, self.address)
+        address = network_of(self.client[0] if self.client else "")
+        self.connections_open.come(self, address, transport.get_extra_info("socket").fileno())
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.go()
         super().connection_lost(exc)
 
     def go(self) -> None:
-        if self.is_counted:
-            self.is_counted = False
-            self.connections_open.go(self, self.address)
+        self.connections_open.go(self)
         if self.deadline is not None:
             self.deadline.cancel()
 
@@ -62,8 +55,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.deadline = self.loop.call_later(seconds, self.expire)
 
     def expire(self) -> None:
-        is_receiving = not self.is_waiting and self in self.connections
-        if self.is_refused or not is_receiving or self.is_answering:
+        if self.is_refused or self.is_waiting or self.is_answering:
             self.transport.abort()
         else:
             self.refuse(TOO_SLOW)
@@ -116,16 +108,15 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
         if self.is_answering:
             self.expect_within(LONGEST_ANSWER)
-            self.connections_open.work(self, self.address)
+            self.connections_open.work(self)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.is_refused:
+        if self.is_refused or self.transport.is_closing():
             return
         self.is_waiting = True
         self.expect_within(LONGEST_REQUEST)
-        if self.is_counted:
-            self.connections_open.wait(self, self.address)
+        self.connections_open.wait(self)
 
     def handle_websocket_upgrade(self) -> None:
         if not self.is_refused:

@@ -5,6 +5,7 @@ import time
 from contextlib import ExitStack, suppress
 
 import pytest
+from websockets.frames import Frame, Opcode
 
 from games.live.door import BY_GUEST
 from tests.faults.beside import UNHURT, attacked, p99
@@ -16,6 +17,7 @@ from tests.serving import serving
 # The limit of the server, and how many connections are opened.
 FEW, MANY = 256, 300
 SECONDS = 3
+PING = Frame(Opcode.TEXT, b'{"type":"ping","version":0}').serialize(mask=True)
 
 
 @pytest.fixture(scope="module", params=["daphne", "uvicorn"])
@@ -143,3 +145,34 @@ def test_connections_that_must_go_are_told(server):
         first, *_ = hold(stack, silent(server, ELSEWHERE))
         assert read_to_the_end(first).startswith(b"HTTP/1.1 503")
         assert post(server, "/api/guests/")[0] == 201
+
+
+@pytest.mark.faults_long
+@pytest.mark.parametrize("name", ["daphne", "uvicorn"])
+async def test_a_school_behind_one_address_plays_and_nobody_is_closed(tmp_path, measured, name):
+    """600 people with two pages each, which send a ping every 2.5 seconds, and sometimes more."""
+    with serving(tmp_path, NUMGAMES_SERVER=name) as server:
+        match_id, *_ = new_pair(server)
+        path = f"/ws/match/{match_id}/"
+
+        def attend():
+            with ExitStack() as stack:
+                pages = [
+                    stack.enter_context(RawSocket(server, path, ELSEWHERE)) for _ in range(1200)
+                ]
+                until = time.monotonic() + 20
+                count = 0
+                while time.monotonic() < until:
+                    count += 1
+                    for number, one in enumerate(pages):
+                        sent = PING * (10 if (count + number) % 7 == 0 else 1)
+                        one.connection.sendall(sent)
+                        one.read()
+                        if number % 5 == 0:
+                            time.sleep(0.008)
+                return [one.protocol.close_rcvd for one in pages]
+
+        closed, moves = await attacked(server, attend)
+        measured["others' moves, p99, slowest"] = [p99(moves), max(moves)]
+        assert closed == [None] * 1200
+        assert p99(moves) < UNHURT

@@ -22,6 +22,7 @@ import websockets
 from websockets.frames import Frame, Opcode
 
 from games.live.live_match import SOCKETS_AT_ONCE
+from games.live.meter import BURST
 from games.rules import GAMES
 from tests.live.client import Client, connected, new_guest, new_pair, post
 from tests.live.test_matches import random_match
@@ -206,6 +207,18 @@ def test_after_a_protocol_error_further_messages_are_ignored(each, wrong):
     except ConnectionError:
         return
     assert answered == 1
+
+
+@pytest.mark.parametrize("page", ["match", "lobby"])
+async def test_a_flood_is_closed_even_if_the_server_does_not_count(each, page):
+    match_id, *_ = new_pair(each)
+    path = {"match": f"/ws/match/{match_id}/", "lobby": "/ws/lobby/"}[page]
+    async with websockets.connect(each.ws + path, max_queue=None) as socket:
+        with suppress(websockets.ConnectionClosed):
+            for _ in range(3 * BURST):
+                await socket.send("x")
+        await asyncio.wait_for(socket.wait_closed(), 10)
+        assert socket.close_code == 4429
 
 
 async def test_stopping_uvicorn_logs_nothing(tmp_path):

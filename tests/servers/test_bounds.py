@@ -1,31 +1,37 @@
 """The limits on connections, which both servers apply."""
 
 import json
+import socket
+import subprocess
+import sys
 
 import pytest
 
 from games.live import descriptors
+from numgames_site.servers import bounds
 from numgames_site.servers.bounds import TOO_LARGE, Connections, answer
+from tests.serving import ROOT
 
 
 class Connection:
     def __init__(self, connections, address="192.0.2.1", descriptor=10):
-        self.connections, self.address = connections, address
         self.codes = []
         connections.come(self, address, descriptor)
-        if not self.codes:
-            connections.wait(self, address)
 
     def turn_away(self, refusal):
         """Close, as servers do: they report the end later."""
         self.codes.append(refusal.code)
 
-    def go(self):
-        self.connections.go(self, self.address)
+
+@pytest.fixture
+def has_sent():
+    """The descriptors of clients that have sent something."""
+    return set()
 
 
 @pytest.fixture
-def connections():
+def connections(monkeypatch, has_sent):
+    monkeypatch.setattr(bounds, "has_sent_more", has_sent.__contains__)
     made = Connections()
     made.by_address, made.highest_descriptor = 3, 100
     return made
@@ -34,7 +40,7 @@ def connections():
 def test_the_connection_of_an_address_that_has_waited_longest_makes_room(connections):
     other = Connection(connections, "192.0.2.2")
     first, second, third = (Connection(connections) for _ in range(3))
-    connections.work(first, first.address)
+    connections.work(first)
     new = Connection(connections)
     assert [one.codes for one in (other, first, second, third, new)] == [
         [],
@@ -52,8 +58,8 @@ def test_each_new_connection_closes_another_one(connections):
 
 def test_a_connection_that_was_used_again_has_not_waited_long(connections):
     first, second, _ = (Connection(connections) for _ in range(3))
-    connections.work(first, first.address)
-    connections.wait(first, first.address)
+    connections.work(first)
+    connections.wait(first)
     Connection(connections)
     assert (first.codes, second.codes) == ([], ["site_full"])
 
@@ -61,7 +67,7 @@ def test_a_connection_that_was_used_again_has_not_waited_long(connections):
 def test_a_new_connection_is_refused_if_all_others_are_being_answered(connections):
     for _ in range(3):
         one = Connection(connections)
-        connections.work(one, one.address)
+        connections.work(one)
     assert Connection(connections).codes == ["site_full"]
 
 
@@ -79,9 +85,27 @@ def test_if_descriptors_run_out_the_one_that_has_waited_longest_makes_room(conne
 def test_connections_that_have_gone_are_forgotten(connections):
     everyone = [Connection(connections) for _ in range(3)]
     for one in everyone:
-        one.go()
-    assert (connections._by_address, connections._waiting_at) == ({}, {})
+        connections.go(one)
+        connections.go(one)
+    assert (connections._open, connections._by_address, connections._waiting_at) == ({}, {}, {})
     assert not connections._waiting
+
+
+def test_a_client_that_has_sent_its_request_does_not_have_to_go(connections, has_sent):
+    has_sent.add(11)
+    sent, silent = Connection(connections, descriptor=11), Connection(connections)
+    has_sent.add(12)
+    Connection(connections, descriptor=12)
+    new = Connection(connections)
+    assert [one.codes for one in (sent, silent, new)] == [[], ["site_full"], []]
+
+
+def test_what_a_client_has_sent_is_noticed_before_it_is_read():
+    here, there = socket.socketpair()
+    with here, there:
+        assert not bounds.has_sent_more(here.fileno())
+        there.sendall(b"x")
+        assert bounds.has_sent_more(here.fileno())
 
 
 @pytest.mark.parametrize("path", [b"/api/guests/", b"/"])
@@ -93,6 +117,19 @@ def test_the_api_gets_json_and_everyone_else_a_text(path):
         assert body.decode() == f"{TOO_LARGE.text}\n"
     else:
         assert json.loads(body)["code"] == "too_large"
+
+
+def test_the_soft_limit_is_raised_to_the_hard_one():
+    """In another process, because a limit that was lowered can't be raised again."""
+    script = """
+import resource
+from games.live import descriptors
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300))
+descriptors.raise_limit()
+print(resource.getrlimit(resource.RLIMIT_NOFILE), descriptors.limit())
+"""
+    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert ran.stdout.split("\n")[0] == "(300, 300) 300", ran.stderr
 
 
 @pytest.mark.parametrize("limit", [256, 1024, 20_000, 65_536])
