@@ -14,11 +14,11 @@ COUNTED = tests/rules tests/solver tests/test_complete_games.py
 
 # Tests with a browser or a server mostly wait, so three of them run at a time. The tests of one file run in
 # one process, and files of one package follow each other there, so it starts their server and browser once.
-# The tests of faults run alone: they have limits in seconds.
+# The tests of faults have limits in seconds, so only two of them run at a time, after the others.
 test: .venv/test browser
 	@.venv/bin/pytest -n 2 $(COUNTED) --cov
 	@.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder $(addprefix --ignore=,tests/faults $(COUNTED))
-	@.venv/bin/pytest tests/faults
+	@.venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder tests/faults
 
 # Runs several processes on PostgreSQL and Redis, behind nginx, on one machine (docs/operating.md).
 cluster: .venv/test

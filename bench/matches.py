@@ -19,7 +19,7 @@ def main() -> None:
 
     from games.matches import identity, services
 
-    one, two = services.create_guest(), services.create_guest()
+    one, two = services.new_guest(), services.new_guest()
     tokens = [identity.token_for(guest.pk) for guest in (one, two)]
     for line in sys.stdin:
         ids = []

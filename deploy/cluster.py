@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
+from numgames_site import permissions
+
 ROOT = Path(__file__).parent.parent
 HERE = Path(__file__).parent
 LONGEST_START = 60.0
@@ -34,6 +36,7 @@ class Process:
     def __init__(self, port: int, data: Path, settings: dict[str, str]) -> None:
         self.port = port
         self._log = data / f"server-{port}.log"
+        permissions.make_private(self._log)
         self._environment = {**os.environ, **settings, "NUMGAMES_DATA": str(data)}
         self.start()
 
@@ -122,13 +125,14 @@ def nginx(data: Path, port: int, processes: list[Process]) -> Iterator[str | Non
         yield None
         return
     servers = "\n        ".join(
-        f"server 127.0.0.1:{process.port} max_fails=1 fail_timeout=2s;" for process in processes
+        f"server 127.0.0.1:{process.port} max_fails=0;" for process in processes
     )
     filled = (HERE / "nginx.conf").read_text()
     for name, value in {"FOLDER": str(data), "PORT": str(port), "PROCESSES": servers}.items():
         filled = filled.replace(f"@{name}@", value)
     configuration = data / "nginx.conf"
     configuration.write_text(filled)
+    permissions.make_private(data / "nginx.log")
     # Without -e, nginx opens its default log before it reads the configuration, and warns if it may
     # not write there.
     command = [program, "-c", str(configuration), "-e", str(data / "nginx.log")]
@@ -183,7 +187,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROOT / "var" / "cluster")
     arguments = parser.parse_args()
     data = arguments.data.resolve()
-    data.mkdir(parents=True, exist_ok=True)
+    permissions.make_folder(data)
     with contextlib.ExitStack() as stack:
         settings = {
             **documented_settings(),

@@ -30,7 +30,10 @@ def new_serial() -> int:
 
 
 class Guest(models.Model):
-    """Somebody who plays without an account. Their browser or program holds a signed token."""
+    """Somebody who plays without an account. Their browser or program holds a signed token.
+
+    A guest is stored with their first seat; until then, there is only the token with their id.
+    """
 
     name = models.CharField(max_length=40)
     created = models.DateTimeField(auto_now_add=True)

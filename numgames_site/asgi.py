@@ -23,6 +23,9 @@ from numgames_site.servers.static_files import read_collected  # noqa: E402
 
 KEEP_LOCK_EVERY = 15.0
 
+# `manage.py serve` has checked this already, other ways of starting a server have not.
+if settings.SECRET_KEY_PROBLEM:
+    sys.exit(settings.SECRET_KEY_PROBLEM)
 try:
     locks.hold_serving_lock()
 except locks.AlreadyServing as refusal:
@@ -49,7 +52,7 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         return
     # Pages and API notify the process of changes, so it must run before the first of them.
     process.start()
-    if scope["path"] in health.ADDRESSES:
+    if health.is_for(scope):
         await health.answer(scope, send, process)
     else:
         scope[SCOPE_KEY] = process

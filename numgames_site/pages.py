@@ -1,10 +1,16 @@
 """Handles each HTTP request in a single thread, or entirely without a thread."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from asgiref.sync import iscoroutinefunction, sync_to_async
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import Resolver404, resolve
+
+from games.web import errors
+from numgames_site.requests import Request
 
 
 class PagesHandler(ASGIHandler):
@@ -18,6 +24,14 @@ class PagesHandler(ASGIHandler):
         super().__init__()
         self._in_thread = BaseHandler()
         self._in_thread.load_middleware()
+
+    def create_request(
+        self, scope: Mapping[str, Any], body_file: Any
+    ) -> tuple[ASGIRequest, None] | tuple[None, HttpResponseBase]:
+        try:
+            return Request(scope, body_file), None
+        except ValueError:  # a query that isn't UTF-8
+            return None, errors.unreadable(scope["path"])
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         if is_asynchronous(request.path_info):

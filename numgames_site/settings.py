@@ -4,13 +4,14 @@ Environment variables override them (docs/operating.md). They are read here, exc
 NUMGAMES_SERVER, which `manage.py serve` reads.
 """
 
+import contextlib
 import os
 from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from numgames_site import secret_key
+from numgames_site import permissions, secret_key
 from numgames_site.network import lan_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -18,17 +19,18 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # Everything an installation creates and git ignores: secret key, database, collected static files.
 DATA_DIR = Path(os.environ.get("NUMGAMES_DATA", BASE_DIR / "var"))
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+with contextlib.suppress(OSError):  # `manage.py serve` says what is wrong with the folder
+    permissions.make_folder(DATA_DIR)
+    permissions.make_folder(STATIC_ROOT)
 
-SECRET_KEY = os.environ.get("NUMGAMES_SECRET_KEY") or secret_key.read_or_make(
-    DATA_DIR / "secret_key"
+# `manage.py serve` refuses to start if there is a problem.
+SECRET_KEY, SECRET_KEY_PROBLEM = secret_key.find(
+    os.environ.get("NUMGAMES_SECRET_KEY"), DATA_DIR / "secret_key"
 )
 DEBUG = os.environ.get("NUMGAMES_DEBUG") == "1"
 
 LAN_ADDRESS = lan_address()
-ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS += [LAN_ADDRESS] if LAN_ADDRESS else []
-ALLOWED_HOSTS += [host for host in os.environ.get("NUMGAMES_HOSTS", "").split(",") if host]
+HOSTS = [host.strip() for host in os.environ.get("NUMGAMES_HOSTS", "").split(",") if host.strip()]
 
 # Behind a proxy that sets X-Forwarded-For and overwrites whatever the client sent there.
 PROXY = os.environ.get("NUMGAMES_PROXY") == "1"
@@ -37,10 +39,16 @@ HTTPS = os.environ.get("NUMGAMES_HTTPS") == "1"
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 if HTTPS:
+    # Only the named hosts, and only over HTTPS: anybody on the way can answer for http://play.example,
+    # and any program on a visitor's machine for https://localhost.
+    ALLOWED_HOSTS = HOSTS
+    CSRF_TRUSTED_ORIGINS = [f"https://{'*' * host.startswith('.')}{host}" for host in HOSTS]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
-    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+else:
+    ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *([LAN_ADDRESS] if LAN_ADDRESS else [])]
+    ALLOWED_HOSTS += HOSTS
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -123,6 +131,8 @@ CLAIM_AFTER = dict(
 )
 # How many seconds the computer waits before it moves (shortest, longest), like a quick player.
 COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
+# Metrics are for this machine only, unless you open them.
+METRICS_PUBLIC = os.environ.get("NUMGAMES_METRICS") == "public"
 # Rate limits on creating, joining and looking up matches. Load tests turn them off.
 LIMITS = os.environ.get("NUMGAMES_LIMITS") != "off"
 # The fast path for websocket frames (docs/frames.md). If off, the server handles all frames itself.
@@ -155,12 +165,14 @@ LOGGING = {
     "filters": {
         "not_a_clients_mistake": {
             "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: not str(record.msg).startswith("Invalid "),
-        }
+            "callback": lambda record: not str(record.msg).startswith(("Invalid ", "Unsupported ")),
+        },
+        "repeats": {"()": "numgames_site.logs.Repeats"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
+            "filters": ["repeats"],
             "formatter": "json" if os.environ.get("NUMGAMES_LOG") == "json" else "line",
         }
     },
@@ -168,8 +180,11 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # What strangers send: unknown hosts, forms without a token, too many fields. Refusals are
+        # counted instead (games/web/errors.py).
+        "django.security": {"level": "CRITICAL"},
         # The servers log malformed input from any client, sometimes with a traceback.
+        "daphne.http_protocol": {"level": "CRITICAL"},
         "daphne.ws_protocol": {"level": "CRITICAL"},
         "uvicorn.error": {"filters": ["not_a_clients_mistake"]},
     },

@@ -2,12 +2,15 @@
 
 import os
 import re
+import resource
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -19,8 +22,12 @@ class Server:
     `stop` checks that the process is still running and that its log has only `expected` lines.
     """
 
-    def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
+    def __init__(
+        self, data: Path, port: int = 0, descriptors: int | None = None, **environment: str
+    ) -> None:
+        """`descriptors` is the hard limit on open files and sockets, if it should be low."""
         self.data, self.port, self.environment = data, port, environment
+        self.descriptors = descriptors
         self.log = data / "server.log"
         # Parts of the log lines that the test causes on purpose.
         self.expected: list[str] = []
@@ -33,6 +40,7 @@ class Server:
                     *(sys.executable, "manage.py", "serve"),
                     *("--host", "127.0.0.1", "--port", str(self.port)),
                 ],
+                preexec_fn=self.limit_descriptors if self.descriptors else None,
                 cwd=ROOT,
                 env={**os.environ, "NUMGAMES_DATA": str(self.data), **self.environment},
                 stdout=subprocess.PIPE,
@@ -49,6 +57,19 @@ class Server:
         self.http = f"http://127.0.0.1:{self.port}"
         self.ws = f"ws://127.0.0.1:{self.port}"
         self.is_up = True
+        if self.environment.get("NUMGAMES_PROXY") == "1":
+            self._wait_for_port()
+
+    def _wait_for_port(self) -> None:
+        """Wait until it listens; behind a proxy it does so only when it can answer."""
+        while self.process.poll() is None:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            time.sleep(0.05)
+        raise AssertionError(self.log.read_text())
+
+    def limit_descriptors(self) -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         self.is_up = False
@@ -77,9 +98,11 @@ class Server:
 
 
 @contextmanager
-def serving(data: Path, port: int = 0, **environment: str) -> Iterator[Server]:
+def serving(
+    data: Path, port: int = 0, descriptors: int | None = None, **environment: str
+) -> Iterator[Server]:
     """Run a server on 127.0.0.1, as `make run` does."""
-    server = Server(data, port, **environment)
+    server = Server(data, port, descriptors, **environment)
     try:
         yield server
     finally:
@@ -89,7 +112,9 @@ def serving(data: Path, port: int = 0, **environment: str) -> Iterator[Server]:
 @contextmanager
 def serving_together(data: Path, count: int = 2, **environment: str) -> Iterator[list[Server]]:
     """Run several processes of one site, with the same secret key and environment."""
-    environment.setdefault("NUMGAMES_SECRET_KEY", "the same for all, as a deployment has it")
+    environment.setdefault(
+        "NUMGAMES_SECRET_KEY", "the same for all processes of a site, as a deployment has it"
+    )
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
         starting = []
         for number in range(count):

@@ -4,17 +4,16 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 from channels.consumer import AsyncConsumer
-from django.conf import settings
 from django.http import parse_cookie
-from django.http.request import split_domain_port, validate_host
 
 from games.live import protocol
-from games.live.frames import EXTENSION
+from games.live.frames import EXTENSION, METER
 from games.live.live_match import LiveMatch
+from games.live.meter import TOO_MANY
 from games.live.metrics import REJECTED, RESYNCS
+from games.live.origins import is_own_origin
 from games.live.process import Process
 from games.live.socket import Send, Socket
 from games.matches import database, identity, limits, lookups, selectors
@@ -27,13 +26,8 @@ logger = logging.getLogger(__name__)
 SUBPROTOCOL = "numgames"
 LONGEST_MESSAGE = 4096
 
-# Close codes. The text is sent before closing, as an `error`.
-BAD_TOKEN = 4401
+# Close codes: 4000 and the status of the refusal, which is sent before closing, as an `error`.
 FOREIGN_ORIGIN = 4403
-NO_SUCH_MATCH = 4404
-TOO_LONG = 1009
-TOO_MANY = 4429
-UNAVAILABLE = 4503
 
 DATABASE_AWAY = Template(_("The site can't reach its database right now. Wait a moment."))
 BAD_SESSION = Template(_("Your session has expired or isn't valid. Reload the page to continue."))
@@ -63,10 +57,17 @@ class SocketConsumer(AsyncConsumer):
         if socket is None:
             return
         try:
+            self.process.door.enter(socket)
+            if METER not in scope.get("extensions", {}):
+                receive = counted(socket, receive)
             await self.serve(scope, socket, receive)
+        except Refusal as refusal:
+            await close(socket, refusal)
         except database.AWAY as error:
             logger.warning("The database is away: %s", database.first_line(error))
-            await close(socket, UNAVAILABLE, Refusal("unavailable", DATABASE_AWAY(), 503))
+            await close(socket, Refusal("unavailable", DATABASE_AWAY(), 503))
+        finally:
+            self.process.door.leave(socket)
 
     async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
         """Accept a connection and return its socket, or refuse it and return None.
@@ -81,10 +82,13 @@ class SocketConsumer(AsyncConsumer):
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
         token = token_from(headers, scope.get("subprotocols", ()))
         guest_id = identity.guest_id_from(token) if token else None
-        frames = scope.get("extensions", {}).get(EXTENSION)
-        socket = Socket(send, guest_id, frames, address_of(scope))
+        offered = scope.get("extensions", {})
+        socket = Socket(
+            send, guest_id, offered.get(EXTENSION), address_of(scope), offered.get(METER)
+        )
+        socket.meter.refuse = partial(shut, socket)
         if token and guest_id is None:
-            await close(socket, BAD_TOKEN, Refusal("bad_token", BAD_SESSION(), 401))
+            await close(socket, Refusal("bad_token", BAD_SESSION(), 401))
             return None
         return socket
 
@@ -95,30 +99,31 @@ class SocketConsumer(AsyncConsumer):
 class MatchConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
         socket.keep_texts()
-        match_id = selectors.clean_match_id(scope["url_route"]["kwargs"]["match_id"])
-        live = await self.process.hub.enter(match_id, socket) if match_id else None
-        if live is None:
-            refusal = lookups.wrong_link(socket.address)
-            close_code = TOO_MANY if refusal.code == "too_many" else NO_SUCH_MATCH
-            await close(socket, close_code, refusal)
-            return
+        live = await self.enter(scope["url_route"]["kwargs"]["match_id"], socket)
         try:
+            self.process.door.require_place(socket)
             socket.hand_texts_to(partial(self.hear, live, socket))
-            while (message := await receive())["type"] == "websocket.receive":
+            while is_open(message := await receive(), socket):
                 self.hear(live, socket, message.get("text"))
         finally:
+            self.process.hints.leave(socket)
             self.process.hub.leave(live, socket)
+
+    async def enter(self, link: str, socket: Socket) -> LiveMatch:
+        """Let a socket into the match that its link leads to; raise a `Refusal` if it may not."""
+        hub, network = self.process.hub, socket.address
+        match_id = selectors.clean_match_id(link) or ""
+        # A match that is loaded needs no look-up, so players can reconnect without the database.
+        if not hub.has_loaded(match_id) or lookups.is_limited(network):
+            row = await database.read(lookups.find, link, network, socket.guest_id)
+            match_id = row.pk
+        live = await hub.enter(match_id, socket)
+        if live is None:
+            raise lookups.NoSuchMatch
+        return live
 
     def hear(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
         """Handle a message; None stands for binary data."""
-        if socket.bucket.take():
-            self.handle(live, socket, text)
-        elif socket in live.sockets:
-            self.process.hub.leave(live, socket)
-            socket.push(protocol.error(flooded()))
-            socket.close(TOO_MANY)
-
-    def handle(self, live: LiveMatch, socket: Socket, text: str | None) -> None:
         process = self.process
         process.hub.hear(live, socket)
         client_id = None
@@ -133,7 +138,7 @@ class MatchConsumer(SocketConsumer):
                 return
             client_id = request.id
             if isinstance(request, protocol.Hint):
-                process.tasks.spawn(process.computer.give_hint(live, socket, request))
+                process.hints.ask(live, socket, request)
                 return
             if isinstance(request, protocol.React):
                 self.react(live, socket, request)
@@ -179,39 +184,44 @@ class MatchConsumer(SocketConsumer):
 
 class LobbyConsumer(SocketConsumer):
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+        self.process.door.require_place(socket)
         await self.process.lobby.feed.enter(socket)
         try:
-            while (await receive())["type"] == "websocket.receive":
-                if not socket.bucket.take():
-                    await close(socket, TOO_MANY, flooded())
-                    return
+            while is_open(await receive(), socket):
+                pass
         finally:
             self.process.lobby.feed.leave(socket)
 
 
-def flooded() -> Refusal:
-    return Refusal("too_many", FLOODED(), 429)
+def counted(socket: Socket, receive: Receive) -> Receive:
+    """Count the messages of a socket on a server that doesn't count them itself."""
+
+    async def receive_and_count() -> dict[str, Any]:
+        message = await receive()
+        if message["type"] == "websocket.receive":
+            content = message.get("text") or message.get("bytes") or ""
+            socket.meter.admits_frames(1, len(content))
+        return message
+
+    return receive_and_count
 
 
-async def close(socket: Socket, close_code: int, refusal: Refusal) -> None:
+def is_open(message: dict[str, Any], socket: Socket) -> bool:
+    return message["type"] == "websocket.receive" and not socket.meter.is_over
+
+
+def shut(socket: Socket, close_code: int) -> None:
+    """Close the socket of a client that sent too much."""
+    if close_code == TOO_MANY:
+        socket.push(protocol.error(Refusal("too_many", FLOODED(), 429)))
+    socket.close(close_code)
+
+
+async def close(socket: Socket, refusal: Refusal) -> None:
     """Close a socket after telling the client why."""
     socket.push(protocol.error(refusal))
-    socket.close(close_code)
+    socket.close(4000 + refusal.status)
     await socket.sent()
-
-
-def is_own_origin(headers: dict[bytes, str]) -> bool:
-    """Return whether our own page opened this socket. Other sites must not act for our guests."""
-    host = headers.get(b"host", "")
-    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
-        return False
-    origin = headers.get(b"origin")
-    if origin is None or origin in settings.CSRF_TRUSTED_ORIGINS:
-        return True
-    try:
-        return urlsplit(origin).netloc.lower() == host.lower()
-    except ValueError:
-        return False
 
 
 def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
@@ -221,7 +231,7 @@ def token_from(headers: dict[bytes, str], subprotocols: Any) -> str | None:
     for offered in subprotocols:
         if offered.startswith("bearer."):
             return str(offered.removeprefix("bearer."))
-    return parse_cookie(headers.get(b"cookie", "")).get(identity.COOKIE)
+    return parse_cookie(identity.short_cookies(headers.get(b"cookie", ""))).get(identity.COOKIE)
 
 
 def address_of(scope: dict[str, Any]) -> str:
@@ -233,4 +243,4 @@ class NowhereConsumer(SocketConsumer):
     """Refuses all other addresses."""
 
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
-        await close(socket, NO_SUCH_MATCH, Refusal("no_such_address", NO_ADDRESS, 404))
+        raise Refusal("no_such_address", NO_ADDRESS, 404)

@@ -35,6 +35,8 @@ class Convergence:
         """Compare these matches with the database, and refresh those that missed something."""
         by_id = {live.id: live for live in matches if not live.writing}
         stored = await database.read(selectors.fingerprints, list(by_id))
+        for match_id in by_id.keys() - stored.keys():
+            self.hub.forget(by_id[match_id])
         differ = [match_id for match_id in stored if _differs(by_id[match_id], stored[match_id])]
         if not differ:
             return

@@ -5,12 +5,13 @@ from typing import Any
 
 from games.live.convergence import Convergence
 from games.live.hub import Hub
+from games.live.lobby import Lobby
 from games.matches.selectors import StoredAction
 
 
 class Elsewhere:
-    def __init__(self, hub: Hub, convergence: Convergence) -> None:
-        self.hub, self.convergence = hub, convergence
+    def __init__(self, hub: Hub, convergence: Convergence, lobby: Lobby) -> None:
+        self.hub, self.convergence, self.lobby = hub, convergence, lobby
 
     def hear(self, kind: str, who: str, data: Any) -> None:
         """Handle one message from the relay; `who` is the process that sent it."""
@@ -22,7 +23,9 @@ class Elsewhere:
         elif kind == "changed":
             self.hub.refresh_soon(data)
         elif kind == "presence":
-            self.take_presence(who, data, time.time())
+            self.take_presence(who, data, time.monotonic())
+        elif kind == "listed":
+            self.lobby.take(who, data)
         elif kind == "back":
             # Redis was away, and the messages sent in the meantime are lost.
             self.hub.tasks.spawn(self.convergence.compare_all())

@@ -3,24 +3,22 @@
 These requests don't go through Django, because a probe uses an IP address instead of a host name.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from typing import Any
 
 import msgspec
-from django.db import DatabaseError, connection
+from django.conf import settings
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from redis.exceptions import RedisError
 
 from games.live.process import Process
-from games.matches import database
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Answer = tuple[int, str, bytes]
 
-# If the database or Redis takes longer than this to answer, it counts as away.
-LONGEST_WAIT = 2.0
 JSON = "application/json"
+# What proxies add to a request.
+FORWARDED = (b"x-forwarded-for", b"forwarded")
 
 
 async def alive(process: Process) -> Answer:
@@ -28,15 +26,12 @@ async def alive(process: Process) -> Answer:
 
 
 async def ready(process: Process) -> Answer:
-    """Report ready if the database and Redis answer; otherwise name those that don't."""
-    parts = {"database": _ask_database()}
-    if process.hub.relay is not None:
-        parts["redis"] = process.hub.relay.ping()
-    found = dict(zip(parts, await asyncio.gather(*map(_answers, parts.values())), strict=True))
-    away = [name for name, answers in found.items() if not answers]
-    if not away:
+    """Report ready if everything can be written and reached; otherwise name what can't."""
+    failed = await process.readiness.failed_parts()
+    if not failed:
         return 200, JSON, b'{"status":"ready"}'
-    text = f"No answer from {' and '.join(away)}."
+    # The reasons are in the log: they may tell strangers too much.
+    text = f"Not ready: {', '.join(failed)}."
     return 503, JSON, msgspec.json.encode({"code": "not_ready", "text": text})
 
 
@@ -44,7 +39,24 @@ async def metrics(process: Process) -> Answer:
     return 200, CONTENT_TYPE_LATEST, generate_latest()
 
 
-ADDRESSES = {"/health/alive/": alive, "/health/ready/": ready, "/metrics/": metrics}
+METRICS = "/metrics/"
+ADDRESSES = {"/health/alive/": alive, "/health/ready/": ready, METRICS: metrics}
+
+
+def is_for(scope: dict[str, Any]) -> bool:
+    """Return whether to answer this request here; everything else is for the pages."""
+    path = scope["path"]
+    return path in ADDRESSES and (path != METRICS or settings.METRICS_PUBLIC or is_local(scope))
+
+
+def is_local(scope: dict[str, Any]) -> bool:
+    """Return whether a request comes from this machine, and not through a proxy on it."""
+    if any(name in FORWARDED for name, _ in scope["headers"]):
+        return False
+    try:
+        return ip_address((scope.get("client") or [""])[0]).is_loopback
+    except ValueError:
+        return False
 
 
 async def answer(scope: dict[str, Any], send: Send, process: Process) -> None:
@@ -56,21 +68,3 @@ async def answer(scope: dict[str, Any], send: Send, process: Process) -> None:
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-async def _answers(question: Awaitable[None]) -> bool:
-    try:
-        async with asyncio.timeout(LONGEST_WAIT):
-            await question
-    except (DatabaseError, RedisError, OSError, TimeoutError):
-        return False
-    return True
-
-
-async def _ask_database() -> None:
-    await database.read(_select_one)
-
-
-def _select_one() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")

@@ -1,8 +1,9 @@
-"""Regular jobs: presence, unloading matches, closing stale ones, SQLite's log.
+"""Regular jobs: presence, unloading matches, deleting expired data, SQLite's log.
 
 Each job works in small steps, so that no move waits for it.
 """
 
+import asyncio
 import time
 
 from django.utils import timezone
@@ -15,7 +16,9 @@ from games.live.tasks import Job
 from games.matches import cleanup, database
 
 PRESENCE_EVERY = 1.0
-CLOSE_STALE_EVERY = 3600.0
+SWEEP_EVERY = 3600.0
+# Between the steps of a sweep, moves have the database to themselves.
+SWEEP_PAUSE = 0.05
 # A checkpoint holds up moves for some milliseconds, and for far longer if the log is long. So we
 # run one every few seconds, or after this many actions.
 CHECKPOINT_EVERY = 5.0
@@ -33,7 +36,7 @@ class Housekeeping:
     def jobs(self) -> list[tuple[float, Job]]:
         return [
             (PRESENCE_EVERY, self.show_presence),
-            (CLOSE_STALE_EVERY, self.close_stale),
+            (SWEEP_EVERY, self.sweep),
             (LOOK_AT_LOG_EVERY, self.checkpoint),
         ]
 
@@ -48,7 +51,7 @@ class Housekeeping:
                     if live.sockets
                 }
             )
-        now = time.time()
+        now = time.monotonic()
         # Other processes may report a change at any time.
         due = [live for live in matches if relay is not None or live.steady_until < now]
         async for part in spread(due, PRESENCE_EVERY / 2):
@@ -57,20 +60,23 @@ class Housekeeping:
 
     def _show_presence_in(self, live: LiveMatch) -> None:
         if not live.sockets:
-            unused = time.time() - live.empty_since > HELD_FOR and not live.writing
+            unused = time.monotonic() - live.empty_since > HELD_FOR and not live.writing
             if unused and self.hub.matches.get(live.id) is live:
                 del self.hub.matches[live.id]
         elif live.loaded is not None:
             message = self.hub.presence_of(live)
             live.steady_until = presence.steady_until(
-                live.loaded, live.presence, message, time.time()
+                live.loaded, live.presence, message, time.monotonic()
             )
             if message != live.shown:
                 live.shown = message
                 live.broadcast(self.hub.presence_text(message))
 
-    async def close_stale(self) -> None:
-        await database.write(cleanup.close_stale, timezone.now())
+    async def sweep(self) -> None:
+        """Close and delete expired data. If several processes do this, it is done once."""
+        steps = cleanup.steps(timezone.now())
+        while await database.write(next, steps, None) is not None:
+            await asyncio.sleep(SWEEP_PAUSE)
 
     async def checkpoint(self) -> None:
         now, written = time.monotonic(), self.hub.written

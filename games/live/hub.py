@@ -18,6 +18,7 @@ from games.live.socket import Socket, push_to
 from games.live.tasks import Tasks
 from games.matches import database, selectors
 from games.matches.loaded_match import Entry, LoadedMatch
+from games.matches.lookups import NoSuchMatch
 from games.rules import Seat
 
 
@@ -36,8 +37,12 @@ class Hub:
         """Return the match with this id; if it isn't here yet, create one with nothing loaded."""
         live = self.matches.get(match_id)
         if live is None:
-            live = self.matches[match_id] = LiveMatch(match_id, time.time(), self.tasks)
+            live = self.matches[match_id] = LiveMatch(match_id, time.monotonic(), self.tasks)
         return live
+
+    def has_loaded(self, match_id: str) -> bool:
+        live = self.matches.get(match_id)
+        return live is not None and live.loaded is not None
 
     async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
         """Subscribe a socket, then send its snapshot. The other way round it could miss updates."""
@@ -63,7 +68,7 @@ class Hub:
         live.sockets.discard(socket)
         live.steady_until = 0.0
         if not live.sockets:
-            live.empty_since = time.time()
+            live.empty_since = time.monotonic()
             # Nobody is left to tell. Check again when the match may be unloaded.
             live.steady_until = live.empty_since + HELD_FOR
             if live.loaded is None:
@@ -71,12 +76,20 @@ class Hub:
         if live.loaded is not None:
             self.events.watched(live.id)
 
+    def forget(self, live: LiveMatch) -> None:
+        """Disconnect everyone from a match that was deleted, because nobody had moved in it."""
+        self.matches.pop(live.id, None)
+        for socket in tuple(live.sockets):
+            socket.push(protocol.error(NoSuchMatch()))
+            socket.close(4404)
+
     def hear(self, live: LiveMatch, socket: Socket) -> None:
         """Record that we heard from the players behind a socket."""
         if socket.you:
-            now = time.time()
+            now = time.monotonic()
             for seat in socket.you:
                 live.presence.heard[seat] = now
+                live.presence.networks[seat] = socket.address
 
     def send_snapshot(self, live: LiveMatch, socket: Socket) -> None:
         socket.push(_snapshot(live, socket.you or ()))
@@ -111,6 +124,8 @@ class Hub:
                 # Actions committed in the meantime may be missing from what we read.
                 if stored is not None and (before is None or len(stored.actions) >= before.version):
                     live.loaded = LoadedMatch(stored)
+                    if before is not None:
+                        live.loaded.keep_turn_of(before)
                     was_running = before is not None and before.outcome is None
                     ended |= was_running and live.loaded.outcome is not None
         finally:
@@ -201,7 +216,7 @@ class Hub:
 
     def presence_of(self, live: LiveMatch) -> dict[str, Any]:
         assert live.loaded is not None
-        now = time.time()
+        now = time.monotonic()
         spectators = self.spectators_of(live.id)
         return presence.message(live.loaded, live.presence, spectators, self.presence_known, now)
 
@@ -209,7 +224,7 @@ class Hub:
         claim = message["claim"]
         if claim is not None:
             # Rounded up, so that a claim at the end of the countdown is not too early.
-            seconds = max(0.0, math.ceil((claim["at"] - time.time()) * 10) / 10)
+            seconds = max(0.0, math.ceil((claim["at"] - time.monotonic()) * 10) / 10)
             message = {**message, "claim": {"seat": claim["seat"], "in": seconds}}
         return protocol.encode(message)
 

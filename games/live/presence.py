@@ -3,6 +3,8 @@
 Presence relies on heartbeats, because a connection may be dead. Every message from a player's
 socket counts as one. Processes tell each other when they last heard from each player, and how many
 spectators they have. This expires after a few seconds, so a crash leaves nothing behind.
+
+All times here are monotonic, because a wall clock may jump.
 """
 
 import time
@@ -59,7 +61,7 @@ class Others:
 
     def spectators_of(self, match_id: str) -> int:
         """Count a match's spectators elsewhere. Safe in any thread."""
-        since = time.time() - TOLD_FOR
+        since = time.monotonic() - TOLD_FOR
         return sum(
             told.spectators.get(match_id, 0)
             for told in tuple(self._told.values())
@@ -73,6 +75,8 @@ class Presence:
 
     since: float
     heard: dict[Seat, float] = field(default_factory=dict)
+    # The network from which this process last heard each seat.
+    networks: dict[Seat, str] = field(default_factory=dict)
     # Never passed on, because its age would shrink with every round between the processes.
     heard_elsewhere: dict[Seat, float] = field(default_factory=dict)
 

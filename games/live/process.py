@@ -5,40 +5,55 @@ find it in the ASGI scope of their request. Building one starts nothing. daphne 
 events, so `start` is called for every request and socket, and does its work on the first call.
 """
 
+import asyncio
+
 from django.http import HttpRequest
 
-from games.live import metrics
+from games.live import descriptors, lobby, metrics
 from games.live.computer import LOOK_EVERY, Computer
 from games.live.convergence import COMPARE_EVERY, Convergence
+from games.live.door import Door
 from games.live.elsewhere import Elsewhere
 from games.live.events import Events
+from games.live.hints import Hints
 from games.live.housekeeping import Housekeeping
 from games.live.hub import Hub
 from games.live.lobby import Lobby
+from games.live.readiness import Readiness
 from games.live.relay import Relay
 from games.live.tasks import Job, Tasks
 from games.live.writer import Writer
 from games.matches.commits import Commits
+from games.thinking.asking import Thinking
 
 # Where the entry point puts the process in an ASGI scope.
 SCOPE_KEY = "numgames.process"
+
+# Seconds for the writer to finish when the process stops.
+LONGEST_GOODBYE = 3.0
 
 
 class Process:
     def __init__(self) -> None:
         self.tasks = Tasks()
         self.events = Events()
+        # A quarter of the connections is for pages.
+        self.door = Door(descriptors.for_clients() * 3 // 4)
         self.hub = Hub(self.tasks, self.events)
         self.convergence = Convergence(self.hub)
-        self.elsewhere = Elsewhere(self.hub, self.convergence)
         self.commits = Commits()
         self.writer = Writer(self.hub, self.commits)
-        self.computer = Computer(self.hub, self.writer)
+        self.thinking = Thinking()
+        self.computer = Computer(self.hub, self.writer, self.thinking)
+        self.hints = Hints(self.hub, self.thinking)
         self.lobby = Lobby(self.hub, self.tasks, self.events)
+        self.elsewhere = Elsewhere(self.hub, self.convergence, self.lobby)
         self.housekeeping = Housekeeping(self.hub)
+        self.readiness = Readiness(self.hub)
         self.events.changed.listen(self.computer.consider)
         self.repeat(COMPARE_EVERY, self.convergence.compare_all)
         self.repeat(LOOK_EVERY, self.computer.look_for_overdue)
+        self.repeat(lobby.LOOK_EVERY, self.lobby.look)
         for seconds, job in self.housekeeping.jobs:
             self.repeat(seconds, job)
 
@@ -58,9 +73,12 @@ class Process:
 
     async def stop(self) -> None:
         """Answer everything in the queue, then stop the background work."""
-        await self.writer.finished()
+        # Whoever keeps the queue full, or a database that hangs, must not keep us from stopping.
+        finished = asyncio.ensure_future(self.writer.finished())
+        await asyncio.wait([finished], timeout=LONGEST_GOODBYE)
         await self.tasks.stop()
         self.commits.close()
+        self.thinking.end()
         if self.hub.relay is not None:
             await self.hub.relay.close()
             self.hub.relay = None

@@ -166,7 +166,7 @@ def _position(game: Game[Any], state: Any, outcome: Any) -> bytes:
 def update(loaded: LoadedMatch, entry: Entry) -> str:
     """Return the message that tells everyone about one action, with its sender's id for it."""
     action = entry.action
-    message = {
+    message: dict[str, Any] = {
         "type": "update",
         "id": action.client_id,
         "version": action.version,

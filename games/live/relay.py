@@ -9,7 +9,8 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from games.live.listing import Listed
 from games.live.metrics import REDIS_RECONNECTS
 from games.live.presence import TOLD_FOR
 from games.matches.selectors import StoredAction
@@ -35,6 +37,8 @@ LONGEST_QUEUE = 10_000
 SILENT_AFTER = 3.0
 BROKEN_AFTER = 8.0
 LONGEST_PAUSE = 2.0
+LONGEST_GOODBYE = 0.5
+LONGEST_PING = 2.0
 
 Heard = Callable[[str, str, Any], None]
 
@@ -73,9 +77,15 @@ class Relay:
         )
 
     async def ping(self) -> None:
-        await self._redis.ping()
+        async with asyncio.timeout(LONGEST_PING):
+            await self._redis.ping()
 
     async def close(self) -> None:
+        """Send what is still in the queue, because the others would notice it only later."""
+        if self._connected and self._outbox:
+            with suppress(RedisError, OSError, TimeoutError):
+                async with asyncio.timeout(LONGEST_GOODBYE):
+                    await self._publish()
         await self._redis.aclose()
 
     # --- Telling ----------------------------------------------------------------------------
@@ -90,15 +100,20 @@ class Relay:
         self._tell("reaction", (match_id, by, reaction))
 
     def tell_presence(self, matches: Mapping[str, tuple[dict[Seat, float], int]]) -> None:
-        """Send presence as ages, not times, because the clocks of two machines may differ."""
+        """Send presence as ages, not times, because each process has a clock of its own."""
         # A presence message still in the queue is outdated, and its ages are too low.
         self._outbox = [message for message in self._outbox if message[0] != "presence"]
-        now = time.time()
+        now = time.monotonic()
         told = {
             match_id: ({str(seat): now - at for seat, at in heard.items()}, spectators)
             for match_id, (heard, spectators) in matches.items()
         }
         self._tell("presence", told)
+
+    def tell_listed(self, matches: Sequence[Listed]) -> None:
+        """Send the listed matches that are open here."""
+        self._outbox = [message for message in self._outbox if message[0] != "listed"]
+        self._tell("listed", matches)
 
     def _tell(self, kind: str, data: Any) -> None:
         if not self._connected:
@@ -113,8 +128,16 @@ class Relay:
         while True:
             await self._something.wait()
             self._something.clear()
-            outbox, self._outbox = self._outbox, []
+            await self._publish()
+
+    async def _publish(self) -> None:
+        outbox, self._outbox = self._outbox, []
+        try:
             await self._redis.publish(CHANNEL, msgspec.json.encode((self.me, outbox)))
+        except asyncio.CancelledError:
+            # Perhaps it was sent, but receiving it twice does no harm.
+            self._outbox = outbox + self._outbox
+            raise
 
     # --- Listening --------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from typing import Any
 
 from games.live.frames import Frames, Hear, frame_of
+from games.live.meter import BURST, Meter
 from games.matches.limits import Bucket
 
 logger = logging.getLogger(__name__)
@@ -20,8 +21,6 @@ GONE = (OSError, RuntimeError)
 
 # A client this far behind is disconnected. It reconnects and gets a snapshot.
 LONGEST_QUEUE = 500
-# The longest match has a hundred moves, so even a program at full speed stays far below this.
-FLOOD_RATE, FLOOD_BURST = 100, 1000
 CATCH_UP_EVERY = 1.0
 REACTION_RATE, REACTION_BURST = 0.5, 4
 
@@ -29,11 +28,16 @@ REACTION_RATE, REACTION_BURST = 0.5, 4
 class Socket:
     __slots__ = (
         *("_caught_up", "_early", "_frames", "_pump", "_send", "_waiting"),
-        *("address", "bucket", "guest_id", "reactions", "you"),
+        *("address", "guest_id", "meter", "reactions", "you"),
     )
 
     def __init__(
-        self, send: Send, guest_id: int | None, frames: Frames | None = None, address: str = ""
+        self,
+        send: Send,
+        guest_id: int | None,
+        frames: Frames | None = None,
+        address: str = "",
+        meter: Meter | None = None,
     ) -> None:
         self._send = send
         self._frames = frames
@@ -46,7 +50,9 @@ class Socket:
         self.guest_id, self.address = guest_id, address
         # The seats this socket plays: () for a spectator, None before the first snapshot.
         self.you: tuple[int, ...] | None = None
-        self.bucket = Bucket(FLOOD_RATE, FLOOD_BURST)
+        # What the client sends is counted by the server or, if it can't, by the consumer.
+        self.meter = meter or Meter()
+        self.meter.guest_id, self.meter.address = guest_id, address
         self.reactions = Bucket(REACTION_RATE, REACTION_BURST)
 
     def push(self, text: str, frame: bytes | None = None) -> None:
@@ -88,8 +94,8 @@ class Socket:
             self._frames.deliver_to(self._keep)
 
     def _keep(self, text: str) -> None:
-        # More than this is a flood, which the consumer will notice.
-        if len(self._early) <= FLOOD_BURST:
+        # The meter stops a client before there are more.
+        if len(self._early) <= BURST:
             self._early.append(text)
 
     def hand_texts_to(self, hear: Hear) -> None:

@@ -35,12 +35,13 @@ class Tasks:
         if self.loop is not None and self.loop.is_running():
             self.spawn(self._repeat(seconds, job))
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run a coroutine in the background; if it fails, log the error."""
         task = asyncio.get_running_loop().create_task(work)
         # The loop itself keeps only weak references.
         self._running.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     async def stop(self) -> None:
         """Cancel all tasks and wait until they have ended."""

@@ -15,8 +15,9 @@ from games.live import presence, protocol
 from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
+from games.live.resent import Resent
 from games.live.socket import Socket, push_to
-from games.matches import database, services
+from games.matches import database, rematches
 from games.matches.action_log import Writing
 from games.matches.commits import Commits
 from games.matches.loaded_match import Entry, stale_version
@@ -24,7 +25,7 @@ from games.refusals import Refusal
 from games.rules import Seat
 from games.sentences import Template
 from games.sentences import gettext_noop as _
-from games.thinking.asking import BUSY
+from games.thinking.queue import busy
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ class Item:
 class Writer:
     def __init__(self, hub: Hub, commits: Commits) -> None:
         self.hub, self.commits = hub, commits
+        self.resent = Resent(hub.tasks)
         self._queue: list[Item] = []
         self._pending: dict[tuple[str, tuple[Seat, ...], str], Item] = {}
         self._running: asyncio.Task[None] | None = None
@@ -72,8 +74,8 @@ class Writer:
         assert loaded is not None
         seats = seats_of_player(socket)
         for seat in seats:
-            if entry := loaded.found(seat, request.id):
-                socket.push(protocol.update(loaded, entry))
+            if version := loaded.version_of(seat, request.id):
+                self.resent.answer(live, socket, version)
                 return
         self._queue_up(Item(live, seats, request, [socket]))
 
@@ -86,7 +88,7 @@ class Writer:
             known.sockets += item.sockets
             return
         if len(self._queue) >= LONGEST_QUEUE:
-            raise Refusal("busy", BUSY(), 503)
+            raise busy()
         self._pending[item.key] = item
         self._queue.append(item)
         if self._running is None:
@@ -201,7 +203,7 @@ class Writer:
         if isinstance(request, protocol.Claim):
             if loaded.outcome is None:
                 presence.check_claim(
-                    loaded, item.live.presence, seat, self.hub.presence_known, time.time()
+                    loaded, item.live.presence, seat, self.hub.presence_known, time.monotonic()
                 )
             return loaded.judge_decision(seat, "claim", request.id)
         return loaded.judge_decision(seat, "resign", request.id)
@@ -225,14 +227,19 @@ class Writer:
         loaded = item.live.loaded
         assert loaded is not None
         for seat in item.seats:
-            if entry := loaded.found(seat, item.request.id):
-                self._accept(item, [entry])
+            if version := loaded.version_of(seat, item.request.id):
+                self._accept(item, [loaded.entry(version)])
                 return
         self._reject(item, stale_version())
 
     async def _rematch(self, item: Item) -> None:
         try:
-            await database.write(services.offer_rematch, match_id=item.live.id, seat=item.seats[0])
+            await database.write(
+                rematches.offer_rematch,
+                match_id=item.live.id,
+                seat=item.seats[0],
+                network=item.sockets[0].address,
+            )
         except Refusal as refusal:
             self._reject(item, refusal)
             return

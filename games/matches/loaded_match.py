@@ -49,6 +49,9 @@ class LoadedMatch:
         self.actions: list[StoredAction] = []
         self.state: Any = self.first_state
         self.outcome: Outcome | None = None
+        # When this process saw the current turn begin, or loaded the match, in monotonic time.
+        self.turn_seen = time.monotonic()
+        self.last: Entry | None = None
         self.extend(self.replay(stored.actions))
 
     @property
@@ -85,10 +88,24 @@ class LoadedMatch:
 
     @property
     def turn_began(self) -> float:
-        """When the current turn began."""
+        """When the current turn began, in this process's monotonic time.
+
+        Only wall time is stored, and a wall clock may jump. So the turn counts as no older than
+        this process has seen it, and no older than the stored time says.
+        """
         if self.actions:
-            return self.actions[-1].time
-        return self.row.started.timestamp() if self.row.started else time.time()
+            stored = self.actions[-1].time
+        elif self.row.started:
+            stored = self.row.started.timestamp()
+        else:
+            return self.turn_seen
+        # Rounded, so that the answer doesn't differ by microseconds from one call to the next.
+        return max(self.turn_seen, stored - round(time.time() - time.monotonic(), 1))
+
+    def keep_turn_of(self, before: "LoadedMatch") -> None:
+        """Remember since when we have seen this turn, although the match was reloaded."""
+        if before.is_live and before.version == self.version:
+            self.turn_seen = before.turn_seen
 
     @property
     def score(self) -> tuple[int, int]:
@@ -104,12 +121,20 @@ class LoadedMatch:
         guests = (self.row.seat_1_id, self.row.seat_2_id)
         return tuple(seat for seat in (1, 2) if guests[seat - 1] == guest_id)
 
-    def found(self, seat: Seat, client_id: str) -> Entry | None:
-        """Return the entry this client already made under this id."""
+    def version_of(self, seat: Seat, client_id: str) -> int | None:
+        """Return the version this client already made under this id."""
+        # A match has about a hundred actions. Looking through them takes a few microseconds, and an
+        # index would take more memory than the actions.
         for action in reversed(self.actions):
             if action.client_id == client_id and action.seat == seat:
-                return self.entries[action.version - 1]
+                return action.version
         return None
+
+    def entry(self, version: int) -> Entry:
+        """Return the entry with this version. The last one is at hand, others are replayed."""
+        if self.last is not None and version == self.version:
+            return self.last
+        return self._play(self.first_state, self.actions[:version])[-1]
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Add committed entries."""
@@ -117,6 +142,8 @@ class LoadedMatch:
             if entry.action.version > self.version:
                 self.actions.append(entry.action)
                 self.state, self.outcome = entry.state, entry.outcome
+                self.turn_seen = time.monotonic()
+                self.last = entry
 
     def replay(self, actions: Iterable[StoredAction]) -> list[Entry]:
         """Play actions that were already accepted, starting from the loaded state."""

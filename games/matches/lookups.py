@@ -1,20 +1,17 @@
-"""Finding a match by the id in a link, with a limit on wrong links from one address.
+"""Finding a match by the id in a link, with a limit on wrong links from one network.
 
-Ids are hard to guess only if guessing is slow, so pages, pictures, API and websockets all count
-the misses here.
+Ids are hard to guess only if guessing is slow. So pages, pictures, API and websockets all ask here.
+While a network's limit is used up, its people reach only the matches they play in, and every other
+id gets the same answer, whether there is such a match or not.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from games.matches import limits, selectors
-from games.matches.selectors import StoredMatch
+from games.models import Match
 from games.refusals import Refusal
 from games.sentences import Template
 from games.sentences import gettext_noop as _
 
 NO_SUCH_MATCH = Template(_("There is no such match. Check the link or start a new one."))
-WRONG_LINKS = Template(_("Too many wrong links were tried from your network. Wait a minute."))
 
 
 class NoSuchMatch(Refusal):
@@ -24,34 +21,28 @@ class NoSuchMatch(Refusal):
         super().__init__("no_such_match", NO_SUCH_MATCH(), 404)
 
 
-def clean_id(match_id: str) -> str:
-    """Return an id in the form in which it is stored; raise `NoSuchMatch` if it can't be one."""
+def find(match_id: str, network: str, guest_id: int | None) -> Match:
+    """Return the match with this id, as typed by this guest in this network."""
+    if is_limited(network):
+        return find_own(match_id, network, guest_id)
     cleaned = selectors.clean_match_id(match_id)
-    if cleaned is None:
+    return _found(selectors.match_row(cleaned) if cleaned else None, network)
+
+
+def find_own(match_id: str, network: str, guest_id: int | None) -> Match:
+    """Return a match that this guest plays in. For them, there is no other."""
+    cleaned = selectors.clean_match_id(match_id)
+    row = selectors.match_row(cleaned, guest_id) if cleaned and guest_id else None
+    return _found(row, network)
+
+
+def is_limited(network: str) -> bool:
+    """Return whether too many wrong links came from this network."""
+    return limits.MISSES_BY_ADDRESS.is_used_up(network)
+
+
+def _found(row: Match | None, network: str) -> Match:
+    if row is None:
+        limits.MISSES_BY_ADDRESS.require(network)
         raise NoSuchMatch
-    return cleaned
-
-
-def wrong_link(address: str) -> Refusal:
-    """Count a miss from this address and return the refusal to answer with."""
-    if limits.MISSES_BY_ADDRESS.allows(address):
-        return NoSuchMatch()
-    return Refusal("too_many", WRONG_LINKS(), 429)
-
-
-@contextmanager
-def count_misses(address: str) -> Iterator[None]:
-    """Count a `NoSuchMatch` raised in this block; after too many, refuse with `too_many`."""
-    try:
-        yield
-    except NoSuchMatch as miss:
-        raise wrong_link(address) from miss
-
-
-def found_match(match_id: str, address: str) -> StoredMatch:
-    """Return the match with this id, as typed by somebody at this address."""
-    with count_misses(address):
-        stored = selectors.stored_match(clean_id(match_id))
-        if stored is None:
-            raise NoSuchMatch
-    return stored
+    return row

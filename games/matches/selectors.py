@@ -1,22 +1,18 @@
 """Every read of the database."""
 
 import json
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 from django.db import connection
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from games.models import ID_ALPHABET, ID_LENGTH, Action, Guest, Match
 from games.rules import PASS, Move, Seat
-
-# A listed match is shown as live until nobody has moved for this long.
-LIVE_FOR = 10 * 60
 
 
 class StoredAction(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -44,23 +40,27 @@ class StoredMatch:
 
 def clean_match_id(text: str) -> str | None:
     """Return an id in the form in which it is stored; None if it can't be one."""
+    if len(text) != ID_LENGTH:
+        return None
     text = text.lower()
-    return text if len(text) == ID_LENGTH and set(text) <= set(ID_ALPHABET) else None
+    return text if set(text) <= set(ID_ALPHABET) else None
 
 
-def guest(guest_id: int) -> Guest | None:
-    return Guest.objects.filter(pk=guest_id).first()
-
-
-def match_row(match_id: str) -> Match | None:
-    return _rows().filter(pk=match_id).first()
+def match_row(match_id: str, guest_id: int | None = None) -> Match | None:
+    """Return a match's row; with a guest, only if they play in it."""
+    rows = _rows().filter(pk=match_id)
+    if guest_id is not None:
+        rows = rows.filter(Q(seat_1=guest_id) | Q(seat_2=guest_id))
+    return rows.first()
 
 
 def stored_match(match_id: str) -> StoredMatch | None:
     row = match_row(match_id)
-    if row is None:
-        return None
-    return StoredMatch(row, actions_of([match_id]).get(match_id, []), wins_before(row))
+    return with_history(row) if row else None
+
+
+def with_history(row: Match) -> StoredMatch:
+    return StoredMatch(row, actions_of([row.pk]).get(row.pk, []), wins_before(row))
 
 
 def actions_of(match_ids: Iterable[str]) -> dict[str, list[StoredAction]]:
@@ -130,30 +130,24 @@ def fingerprint(row: Match, version: int) -> tuple[Any, ...]:
     return (version, *(getattr(row, name) for name in FINGERPRINT))
 
 
-def open_listed(limit: int) -> list[Match]:
-    """Return the invitations that anyone may accept, newest first."""
-    return list(_rows().filter(listed=True, status=Match.Status.OPEN).order_by("-created")[:limit])
-
-
-def live_listed(limit: int) -> list[tuple[Match, int]]:
-    """Return the listed matches with a recent move and their versions, latest started first."""
-    since = time.time() - LIVE_FOR
-    moved = Action.objects.filter(match=OuterRef("serial"), time__gt=since)
-    last = Action.objects.filter(match=OuterRef("serial")).order_by("-version").values("version")
-    rows = (
-        _rows()
-        .filter(Q(Exists(moved)) | Q(started__gt=datetime.fromtimestamp(since, UTC)))
-        .filter(listed=True, status=Match.Status.LIVE)
-        .annotate(version=Coalesce(Subquery(last[:1]), 0))
-        .order_by("-started")[:limit]
-    )
-    return [(row, row.version) for row in rows]
-
-
-def with_actions(rows: Sequence[Match]) -> list[StoredMatch]:
+def stored_matches(match_ids: Iterable[str]) -> list[StoredMatch]:
     """Return these matches with their actions, but without the wins in their series."""
+    rows = list(_rows().filter(pk__in=list(match_ids)))
     actions = actions_of(row.pk for row in rows)
     return [StoredMatch(row, actions.get(row.pk, []), (0, 0)) for row in rows]
+
+
+def open_listed_of(guest: Guest) -> list[str]:
+    """Return the ids of the listed invitations by this guest, newest first."""
+    # One query for each seat: with both in one, SQLite would look through all open matches.
+    found = [
+        pair
+        for seat in ("seat_1", "seat_2")
+        for pair in Match.objects.filter(
+            **{seat: guest, "status": Match.Status.OPEN, "listed": True}
+        ).values_list("created", "pk")
+    ]
+    return [match_id for _, match_id in sorted(found, reverse=True)]
 
 
 def overdue_computer_turns(before: float) -> list[str]:

@@ -1,20 +1,20 @@
-"""Create matches, join them, cancel them, and agree on rematches.
+"""Create matches, join them, and cancel invitations.
 
 Each service checks its input and raises a `Refusal` if it can't do what it is asked.
 """
 
-import contextlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import SystemRandom
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from games.matches import identity
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
-from games.matches.selectors import match_row
+from games.matches.selectors import match_row, open_listed_of
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import GAMES, Seat, other
@@ -25,10 +25,7 @@ from games.solver import LEVELS, can_play
 GRID_TOO_LARGE = Template(_("The computer can't play on a grid this large. Choose a smaller one."))
 INVITATION_CLOSED = Template(_("This invitation is no longer open. Ask for a new link."))
 BOTH_SEATS_TAKEN = Template(_("Both seats are taken. You can watch this match."))
-SESSION_ENDED = Template(_("Your session has ended. Reload the page and try again."))
-NOT_YOUR_INVITATION = Template(_("Only the person who sent this invitation can cancel it."))
 ALREADY_STARTED = Template(_("This match has already started. You can resign instead."))
-REMATCH_TOO_EARLY = Template(_("You can offer a rematch when the match is over."))
 
 
 def bad_setting(code: str, text: str) -> Refusal:
@@ -36,8 +33,14 @@ def bad_setting(code: str, text: str) -> Refusal:
     return Refusal(code, PLAIN(text=text))
 
 
-def create_guest() -> Guest:
-    return Guest.objects.create(name=generated_name())
+def new_guest() -> Guest:
+    """Return a new guest, who isn't stored before they take a seat."""
+    return guest_with(identity.new_guest_id())
+
+
+def guest_with(guest_id: int) -> Guest:
+    """Return the guest with this id without reading the database. They may not be stored yet."""
+    return Guest(pk=guest_id, name=generated_name(guest_id))
 
 
 def computer_guest(level: str) -> Guest:
@@ -82,17 +85,30 @@ def create_match(
     if same_device:
         seat = 1
         match.seat_1 = match.seat_2 = guest
-        _start(match)
+        start(match)
     else:
         seat = {"me": 1, "friend": 2, "lot": secrets.choice((1, 2))}[starts]
         setattr(match, f"seat_{seat}", guest)
         setattr(match, f"name_{seat}", name)
     if computer:
         setattr(match, f"seat_{other(seat)}", computer_guest(computer))
-        _start(match)
-    with _guest_is_known():
+        start(match)
+    with transaction.atomic():
+        _store(guest)
         match.save(force_insert=True)
     return match, seat
+
+
+def unlist_earlier(guest: Guest) -> list[str]:
+    """Keep only a guest's newest invitation in the lobby; return the ids of the others.
+
+    Their links still work. Called after an invitation was stored, so that of several stored at
+    the same time only one stays listed.
+    """
+    earlier = open_listed_of(guest)[1:]
+    if earlier:
+        Match.objects.filter(pk__in=earlier, status=Match.Status.OPEN).update(listed=False)
+    return earlier
 
 
 def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
@@ -106,7 +122,7 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
             return seat
     free = 2 if row.seat_2_id is None else 1
     # The seat must still be free: if two people join at once, the database lets one of them in.
-    with _guest_is_known():
+    with transaction.atomic():
         taken = Match.objects.filter(
             **{"pk": match_id, "status": Match.Status.OPEN, f"seat_{free}": None}
         ).update(
@@ -117,28 +133,27 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
                 "started": timezone.now(),
             }
         )
-    if taken:
-        return free
+        if taken:
+            _store(guest)
+            return free
     if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
         raise Refusal("closed", INVITATION_CLOSED(), 409)
     raise Refusal("full", BOTH_SEATS_TAKEN(), 409)
 
 
-@contextlib.contextmanager
-def _guest_is_known() -> Iterator[None]:
-    """Refuse a guest if the sweep deletes them just as they take their first seat."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise Refusal("no_guest", SESSION_ENDED(), 409) from error
+def _store(guest: Guest) -> None:
+    """Store a guest who takes their first seat, so that mere requests leave no rows behind.
+
+    Everyone else's row is locked, because a sweep may be about to delete it.
+    """
+    rows = Guest.objects.select_for_update(no_key=True)
+    rows.get_or_create(pk=guest.pk, defaults={"name": guest.name})
 
 
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
-    row = match_row(match_id)
+    row = match_row(match_id, guest.pk)
     if row is None:
         raise NoSuchMatch
-    if guest.pk not in (row.seat_1_id, row.seat_2_id):
-        raise Refusal("not_yours", NOT_YOUR_INVITATION(), 403)
     cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
         status=Match.Status.CANCELLED, ended=timezone.now()
     )
@@ -146,52 +161,7 @@ def cancel_invitation(*, match_id: str, guest: Guest) -> None:
         raise Refusal("not_open", ALREADY_STARTED(), 409)
 
 
-def offer_rematch(*, match_id: str, seat: Seat) -> None:
-    """Offer a rematch, or accept the other player's offer and start the next match."""
-    with transaction.atomic():
-        row = Match.objects.select_for_update().filter(pk=match_id).first()
-        if row is None:
-            raise NoSuchMatch
-        if row.status != Match.Status.FINISHED:
-            raise Refusal("not_finished", REMATCH_TOO_EARLY(), 409)
-        if row.rematch_id is not None:
-            return
-        agreed = row.rematch_offer == other(seat)
-        if agreed or row.same_device or _guest_of(row, other(seat)).level:
-            row.rematch = _next_match(row)
-        else:
-            row.rematch_offer = seat
-        row.save(update_fields=["rematch", "rematch_offer"])
-
-
-def _guest_of(row: Match, seat: Seat) -> Guest:
-    guest = row.seat_1 if seat == 1 else row.seat_2
-    assert guest is not None
-    return guest
-
-
-def _next_match(row: Match) -> Match:
-    """Create the next match of the series: same game, seats swapped."""
-    state = GAMES[row.game].setup(SystemRandom(), **row.options)
-    match = Match(
-        game=row.game,
-        options=row.options,
-        setup=GAMES[row.game].to_json(state),
-        listed=row.listed,
-        same_device=row.same_device,
-        seat_1_id=row.seat_2_id,
-        seat_2_id=row.seat_1_id,
-        name_1=row.name_2,
-        name_2=row.name_1,
-        series=row.series,
-        number=row.number + 1,
-    )
-    _start(match)
-    match.save(force_insert=True)
-    return match
-
-
-def _start(match: Match) -> None:
+def start(match: Match) -> None:
     match.status = Match.Status.LIVE
     match.started = timezone.now()
 

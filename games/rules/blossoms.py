@@ -90,7 +90,7 @@ class Blossoms(Game[BlossomsState]):
     options = {"pool": Option(9, range(2, 21)), "petals": Option(4, range(1, 9))}
     has_passes = True
 
-    def setup(self, rng: Random, **options: Any) -> BlossomsState:
+    def setup(self, rng: Random, /, **options: Any) -> BlossomsState:
         chosen = complete(self.options, options)
         blossoms = (Blossom(), Blossom())
         return BlossomsState(chosen["pool"], chosen["petals"], blossoms, one_to(chosen["pool"]), 1)

@@ -101,7 +101,7 @@ class Collapse(Game[CollapseState]):
     name = "Number Collapse"
     options = options_for(SIZES[0])
 
-    def setup(self, rng: Random, **options: Any) -> CollapseState:
+    def setup(self, rng: Random, /, **options: Any) -> CollapseState:
         size = options.get("size", SIZES[0])
         self.options["size"].check("size", size)
         chosen = complete(options_for(size), options)
@@ -109,7 +109,7 @@ class Collapse(Game[CollapseState]):
         rng.shuffle(grid)
         return self.setup_from(grid, target=chosen["target"])
 
-    def setup_from(self, grid: Sequence[int], **options: Any) -> CollapseState:
+    def setup_from(self, grid: Sequence[int], /, **options: Any) -> CollapseState:
         """Return the first state on a given grid, with its numbers row by row."""
         size = next((size for size in SIZES if size**2 == len(grid)), None)
         if size is None:

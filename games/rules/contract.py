@@ -130,7 +130,7 @@ class Game(ABC, Generic[S]):
     has_passes: ClassVar[bool] = False
 
     @abstractmethod
-    def setup(self, rng: Random, **options: Any) -> S:
+    def setup(self, rng: Random, /, **options: Any) -> S:
         """Return the first state of a match. Use only `rng` for random choices."""
 
     @abstractmethod

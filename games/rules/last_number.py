@@ -129,7 +129,7 @@ class LastNumber(Game[LastNumberState]):
         "opening": Option("any", tuple(OPENINGS)),
     }
 
-    def setup(self, rng: Random, **options: Any) -> LastNumberState:
+    def setup(self, rng: Random, /, **options: Any) -> LastNumberState:
         chosen = complete(self.options, options)
         return self.from_json({**chosen, "played": ()})
 

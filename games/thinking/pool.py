@@ -17,13 +17,13 @@ from dataclasses import asdict
 from multiprocessing.connection import Connection
 from random import SystemRandom
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from games import solver
 from games.rules import GAMES, Move, Seat
 
 R = TypeVar("R")
 
-WORKERS = max(1, (os.cpu_count() or 1) - 1)
 # People's moves come first. But on a machine with all cores busy the computer must make progress
 # too. In Linux's idle class it would get a thousandth of a core.
 NICENESS = 10
@@ -32,38 +32,54 @@ NICENESS = 10
 # taken long because every core is busy yields less often.
 GIVES_WAY_EVERY = 0.00005
 PART_OF_AGE = 1 / 500
+# In seconds of a core. The solver's budget ends a thought far sooner; this is the fallback.
+LONGEST_WORK = 5.0
 
-_pool: ProcessPoolExecutor | None = None
-# Stays open while the pool is needed.
-_line: Connection | None = None
-_making = threading.Lock()
+# All pools of this process, so that its server can end them when it stops.
+_pools: "WeakSet[Pool]" = WeakSet()
 
 
-def ask(function: Callable[..., R], *args: Any) -> Future[R]:
-    """Run one of the functions below in a worker. Replace the pool if it has died."""
-    global _pool, _line
-    with _making:
-        for _ in range(2):
-            if _pool is None:
-                context = multiprocessing.get_context("spawn")
-                workers_end, _line = context.Pipe(duplex=False)
-                _pool = ProcessPoolExecutor(WORKERS, context, _begin, (workers_end,))
-            try:
-                return _pool.submit(_work_out, function, *args)
-            except BrokenProcessPool:
-                _pool = None
-        raise BrokenProcessPool("No worker process could be started")
+class Pool:
+    """A number of workers, which are started when they are first needed."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._executor: ProcessPoolExecutor | None = None
+        # Stays open while the workers are needed.
+        self._line: Connection | None = None
+        self._making = threading.Lock()
+        _pools.add(self)
+
+    def ask(self, function: Callable[..., R], *args: Any) -> Future[R]:
+        """Run one of the functions below in a worker. Replace the workers if they have died."""
+        with self._making:
+            for _ in range(2):
+                if self._executor is None:
+                    context = multiprocessing.get_context("spawn")
+                    workers_end, self._line = context.Pipe(duplex=False)
+                    self._executor = ProcessPoolExecutor(
+                        self.workers, context, _begin, (workers_end,)
+                    )
+                try:
+                    return self._executor.submit(_work_out, function, *args)
+                except BrokenProcessPool:
+                    self._executor = None
+            raise BrokenProcessPool("No worker process could be started")
+
+    def end(self) -> None:
+        """Stop the workers. The next question starts new ones."""
+        with self._making:
+            if self._executor is not None and self._line is not None:
+                self._line.close()
+                # The workers have ended by now, so this is quick.
+                self._executor.shutdown(cancel_futures=True)
+                self._executor = None
 
 
 def end() -> None:
-    """Stop the workers, because the server is stopping."""
-    global _pool
-    with _making:
-        if _pool is not None and _line is not None:
-            _line.close()
-            # The workers have ended by now, so this is quick.
-            _pool.shutdown(cancel_futures=True)
-            _pool = None
+    """Stop the workers of all pools, because the server is stopping."""
+    for pool in list(_pools):
+        pool.end()
 
 
 def _begin(line: Connection) -> None:
@@ -86,11 +102,14 @@ def _work_out(function: Callable[..., R], *args: Any) -> R:
 
 @contextlib.contextmanager
 def giving_way() -> Iterator[None]:
-    """Yield the core to other processes every now and then."""
+    """Yield the core to other processes every now and then, and give up after `LONGEST_WORK`."""
     is_on, began = True, time.monotonic()
+    until = time.process_time() + LONGEST_WORK
 
     def give_way(*_: object) -> None:
         os.sched_yield()
+        if is_on and time.process_time() > until:
+            raise TimeoutError("The solver took too long")
         # Count from now, not from the last yield: on a busy core that was long ago, and the worker
         # would do nothing but yield.
         if is_on:

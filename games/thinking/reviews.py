@@ -1,7 +1,4 @@
-"""The solver's reviews of finished matches, and its verdicts on other moves people try in them.
-
-While two people play, the server gives verdicts to nobody.
-"""
+"""The solver's reviews of finished matches, and its verdicts on other moves people try in them."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,20 +8,17 @@ from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.models import Match
 from games.refusals import Refusal
-from games.rules import PASS, Event, Move, Outcome
+from games.rules import Event, Move, Outcome
 from games.rules.contract import Game
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
 from games.thinking import pool
-from games.thinking.asking import think
+from games.thinking.asking import Asker, Run, Thinking
 
 NOT_FINISHED = Template(_("You can review a match when it is over."))
 
 # The longest line that people can try. No match has more moves.
 LONGEST_LINE = 120
-# A finished match never changes, so its review is cached.
-MOST_KEPT = 1000
-_reviews: dict[str, dict[str, Any]] = {}
 
 
 def finished(match_id: str) -> LoadedMatch:
@@ -36,16 +30,16 @@ def finished(match_id: str) -> LoadedMatch:
     return LoadedMatch(stored)
 
 
-async def review(match_id: str) -> dict[str, Any]:
-    """Review every move of a finished match."""
-    if match_id not in _reviews:
+async def review(thinking: Thinking, asker: Asker, match_id: str) -> dict[str, Any]:
+    """Review every move of a finished match. It never changes, so neither does its review."""
+
+    async def work(run: Run) -> dict[str, Any]:
         loaded = await database.read(finished, match_id)
         moves = [(action.seat, action.move) for action in loaded.actions if action.move is not None]
-        found = await think(pool.review, loaded.row.game, loaded.row.setup, moves)
-        if len(_reviews) >= MOST_KEPT:
-            del _reviews[next(iter(_reviews))]
-        _reviews[match_id] = found
-    return _reviews[match_id]
+        found: dict[str, Any] = await run(pool.review, loaded.row.game, loaded.row.setup, moves)
+        return found
+
+    return await thinking.ask(asker, ("review", match_id), work)
 
 
 class Explored(NamedTuple):
@@ -60,39 +54,43 @@ class Explored(NamedTuple):
     solution: dict[str, Any] | None
 
 
-async def explore(match_id: str, version: str, moves: Sequence[str]) -> Explored:
+async def explore(
+    thinking: Thinking, asker: Asker, match_id: str, version: str, moves: Sequence[str]
+) -> Explored:
     """Try other moves, starting from a version."""
-    loaded, state, events = await database.read(_tried, match_id, version, moves)
-    outcome = loaded.game.outcome(state)
-    solution = None
-    if outcome is None:
-        solution = await think(pool.verdicts, loaded.row.game, loaded.game.to_json(state))
-    return Explored(loaded.game, state, outcome, events, solution)
-
-
-def _tried(
-    match_id: str, version: str, moves: Sequence[str]
-) -> tuple[LoadedMatch, Any, list[tuple[Event, ...]]]:
-    """Return the match, the position after playing these moves at that version, and the events."""
-    loaded = finished(match_id)
-    state = _state_at(loaded, version)
     if len(moves) > LONGEST_LINE:
         text = f"You can try at most {LONGEST_LINE} moves in a row."
         raise Refusal("bad_query", PLAIN(text=text))
+    start = _number(version)
+    line = tuple(move if (number := _number(move)) is None else number for move in moves)
+
+    async def work(run: Run) -> Explored:
+        loaded, state, events = await database.read(_tried, match_id, start, line)
+        outcome = loaded.game.outcome(state)
+        solution = None
+        if outcome is None:
+            solution = await run(pool.verdicts, loaded.row.game, loaded.game.to_json(state))
+        return Explored(loaded.game, state, outcome, events, solution)
+
+    return await thinking.ask(asker, ("explore", match_id, start, line), work)
+
+
+def _tried(
+    match_id: str, version: int | None, moves: Sequence[Move]
+) -> tuple[LoadedMatch, Any, list[tuple[Event, ...]]]:
+    """Return the match, the position after playing these moves at that version, and the events."""
+    loaded = finished(match_id)
+    if version is None or version > loaded.version:
+        text = f"The version must be a number from 0 to {loaded.version}."
+        raise Refusal("bad_query", PLAIN(text=text))
+    state = loaded.entry(version).state if version else loaded.first_state
     line = []
     for move in moves:
-        state, events = loaded.game.play(state, state.turn, _move(move))
+        state, events = loaded.game.play(state, state.turn, move)
         line.append(events)
     return loaded, state, line
 
 
-def _state_at(loaded: LoadedMatch, version: str) -> Any:
-    if not (version.isascii() and version.isdigit() and int(version) <= loaded.version):
-        text = f"The version must be a number from 0 to {loaded.version}."
-        raise Refusal("bad_query", PLAIN(text=text))
-    number = int(version)
-    return loaded.entries[number - 1].state if number else loaded.first_state
-
-
-def _move(text: str) -> Move:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else PASS
+def _number(text: str) -> int | None:
+    """Return a whole number; None if the text isn't one, or one that no match has."""
+    return int(text) if len(text) < 10 and text.isascii() and text.isdigit() else None

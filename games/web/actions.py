@@ -3,19 +3,25 @@
 Each action raises a `Refusal` if it can't be done.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
-from games.live import lobby
-from games.live.process import process_of
-from games.matches import identity, limits, lookups, selectors, services
+from games.live import fairness
+from games.live.lobby import EMPTY, Lists
+from games.live.process import Process, process_of
+from games.matches import database, identity, limits, lookups, selectors, services
 from games.matches.selectors import StoredMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import Seat
 from games.sentences import PLAIN
+from games.thinking import reviews
+from games.thinking.asking import Asker
+from games.thinking.queue import busy
+from games.thinking.reviews import Explored
 
 BAD_TOKEN = PLAIN(text="This token is not valid. Get a new one with POST /api/guests/.")
 NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the page and try again.")
@@ -24,33 +30,88 @@ NO_IDENTITY = PLAIN(text="Send a token from POST /api/guests/, or reload the pag
 def create_match(request: HttpRequest, **settings: Any) -> tuple[Match, Seat]:
     """Create a match for the guest who sent the request; return it with their seat."""
     guest = require_guest(request)
-    limits.CREATING_BY_ADDRESS.require(address_of(request))
-    limits.CREATING_BY_GUEST.require(guest.pk)
+    limits.require_new_match(guest.pk, address_of(request))
     match, seat = services.create_match(guest=guest, **settings)
     notify(request, match.pk)
+    if match.listed and match.status == Match.Status.OPEN:
+        for earlier in services.unlist_earlier(guest):
+            notify(request, earlier)
     return match, seat
 
 
 def join_match(request: HttpRequest, match_id: str, name: str) -> Seat:
-    with lookups.count_misses(address_of(request)):
-        match_id = lookups.clean_id(match_id)
-        guest = require_guest(request)
-        limits.JOINING_BY_ADDRESS.require(address_of(request))
-        limits.JOINING_BY_GUEST.require(guest.pk)
-        seat = services.join_match(match_id=match_id, guest=guest, name=name)
-    notify(request, match_id)
+    guest = require_guest(request)
+    row = find(request, match_id)
+    limits.require_all(
+        (limits.JOINING_BY_ADDRESS, address_of(request)), (limits.JOINING_BY_GUEST, guest.pk)
+    )
+    seat = services.join_match(match_id=row.pk, guest=guest, name=name)
+    notify(request, row.pk)
     return seat
 
 
 def cancel_invitation(request: HttpRequest, match_id: str) -> None:
-    with lookups.count_misses(address_of(request)):
-        match_id = lookups.clean_id(match_id)
-        services.cancel_invitation(match_id=match_id, guest=require_guest(request))
-    notify(request, match_id)
+    guest = require_guest(request)
+    row = lookups.find_own(match_id, network_for_links(request), guest.pk)
+    services.cancel_invitation(match_id=row.pk, guest=guest)
+    notify(request, row.pk)
 
 
-def found_match(request: HttpRequest, match_id: str) -> StoredMatch:
-    return lookups.found_match(match_id, address_of(request))
+def find(request: HttpRequest, match_id: str) -> Match:
+    """Return the match that this request's link leads to."""
+    return lookups.find(match_id, network_for_links(request), viewer_id(request))
+
+
+def find_with_history(request: HttpRequest, match_id: str) -> StoredMatch:
+    return selectors.with_history(find(request, match_id))
+
+
+def network_for_links(request: HttpRequest) -> str:
+    """Return what wrong links count by.
+
+    Those inside another site's page count apart: it could have a class's browsers load many of
+    them, and nobody there could open an invitation.
+    """
+    is_embedded = (
+        request.headers.get("Sec-Fetch-Site") == "cross-site"
+        and request.headers.get("Sec-Fetch-Dest") != "document"
+    )
+    return address_of(request) + (" embedded" if is_embedded else "")
+
+
+async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    row = await find_to_think(request, match_id)
+    thinking = process_that_thinks(request).thinking
+    return await reviews.review(thinking, asker_of(request), row.pk)
+
+
+async def explore_match(
+    request: HttpRequest, match_id: str, version: str, moves: Sequence[str]
+) -> Explored:
+    """Try other moves in a finished match."""
+    row = await find_to_think(request, match_id)
+    process, asker = process_that_thinks(request), asker_of(request)
+    found = await reviews.explore(process.thinking, asker, row.pk, version, moves)
+    if found.solution is not None:
+        fairness.check_help(process.hub, asker, found.game.slug, found.state)
+    return found
+
+
+async def find_to_think(request: HttpRequest, match_id: str) -> Match:
+    """Apply the limits on questions to the solver, and return the match."""
+    limits.require_thought(*asker_of(request))
+    return await database.read(find, request, match_id)
+
+
+def process_that_thinks(request: HttpRequest) -> Process:
+    process = process_of(request)
+    if process is None:
+        raise busy()
+    return process
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    return Asker(viewer_id(request), address_of(request))
 
 
 def notify(request: HttpRequest, match_id: str) -> None:
@@ -59,10 +120,10 @@ def notify(request: HttpRequest, match_id: str) -> None:
         process.changed(match_id)
 
 
-def live_matches(request: HttpRequest) -> list[dict[str, Any]]:
-    """List the matches being played, with the live process's count of spectators."""
+async def lobby_lists(request: HttpRequest) -> Lists:
+    """Return what the lobby shows. Without a live process there is nobody to show."""
     process = process_of(request)
-    return lobby.live_matches(process.hub.spectators_of if process else lambda match_id: 0)
+    return await process.lobby.lists() if process else EMPTY
 
 
 def require_guest(request: HttpRequest) -> Guest:
@@ -73,26 +134,17 @@ def require_guest(request: HttpRequest) -> Guest:
     """
     token = identity.bearer_token(request.headers.get("Authorization", ""))
     if token is not None:
-        guest = known_guest(token)
-        if guest is None:
+        guest_id = identity.guest_id_from(token)
+        if guest_id is None:
             raise Refusal("bad_token", BAD_TOKEN, 401)
-        return guest
+        return services.guest_with(guest_id)
     if not is_from_our_page(request):
         status = 401 if identity.COOKIE not in request.COOKIES else 403
         raise Refusal("no_identity", NO_IDENTITY, status)
-    guest = known_guest(request.COOKIES.get(identity.COOKIE, "")) or new_guest(request)
+    guest_id = identity.guest_id_from(request.COOKIES.get(identity.COOKIE, ""))
+    guest = services.guest_with(guest_id) if guest_id else services.new_guest()
     request.new_cookie_for = guest  # type: ignore[attr-defined]
     return guest
-
-
-def known_guest(token: str) -> Guest | None:
-    guest_id = identity.guest_id_from(token)
-    return selectors.guest(guest_id) if guest_id else None
-
-
-def new_guest(request: HttpRequest) -> Guest:
-    limits.GUESTS_BY_ADDRESS.require(address_of(request))
-    return services.create_guest()
 
 
 def viewer_id(request: HttpRequest) -> int | None:
@@ -106,6 +158,14 @@ class CsrfCheck(CsrfViewMiddleware):
 
     def _reject(self, request: HttpRequest, reason: str) -> Any:
         return reason
+
+
+def is_cross_site(request: HttpRequest) -> bool:
+    """Return whether another site's page sent this request. Programs send neither header."""
+    if request.headers.get("Sec-Fetch-Site") == "cross-site":
+        return True
+    check = CsrfCheck(lambda request: HttpResponse())
+    return "Origin" in request.headers and not check._origin_verified(request)  # type: ignore[attr-defined]
 
 
 def is_from_our_page(request: HttpRequest) -> bool:

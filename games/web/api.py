@@ -1,31 +1,48 @@
 """The HTTP API for programs and for our own pages. `docs/protocol.md` describes it."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
-from games.live import lobby, protocol
-from games.matches import identity, limits, lookups
+from games.live import protocol
+from games.matches import identity, limits, proofs, services
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import PLAIN
-from games.thinking import reviews
-from games.web import actions
+from games.web import actions, errors
 
 V = TypeVar("V")
 
+# A slug, or the name of an option. The longest of ours has 17 characters.
+Word = Annotated[str, msgspec.Meta(max_length=40)]
+# No game has more than two options.
+Options = Annotated[dict[Word, Word | int | float | bool | None], msgspec.Meta(max_length=10)]
+# The longest text of moves to try: more than reviews take.
+LONGEST_MOVES = 1000
+
+CROSS_SITE = PLAIN(text="Another site's page can't get a token here.")
+PROOF_NEEDED = PLAIN(
+    text="Your network has asked for many tokens. Send the challenge back with a proof of work."
+)
+
+
+class NewGuest(msgspec.Struct):
+    challenge: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    proof: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
 
 class NewMatch(msgspec.Struct):
-    game: str
-    starts: str = "lot"
+    game: Word
+    starts: Word = "lot"
     listed: bool = False
-    options: dict[str, Any] = {}
+    options: Options = {}
     same_device: bool = False
-    computer: str = ""
+    computer: Word = ""
     name: str = ""
 
 
@@ -40,48 +57,66 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
     """Build the Django view for one URL of the API from a function for each HTTP method."""
 
     def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if request.method == "OPTIONS":
+            return allowed(HttpResponse(status=204), views)
         try:
             answer = for_method(views, request)(request, **kwargs)
         except Refusal as refusal:
-            answer = refused(refusal)
-        return response_with(answer, request, views)
+            return refused(request, refusal, views)
+        return response_with(answer, request)
 
-    return csrf_exempt(respond)  # `actions.require_guest` checks it for guests with a cookie
+    return as_view(respond)
 
 
-def thinking_endpoint(**views: Callable[..., Awaitable[Answer]]) -> Callable[..., Any]:
-    """Do the same for slow answers. They use no thread, because a server waits for its threads
-    before it stops."""
+def waiting_endpoint(**views: Callable[..., Answer | Awaitable[Answer]]) -> Callable[..., Any]:
+    """Do the same where some answers wait for the solver or the live process. They use no thread,
+    because a server waits for its threads before it stops."""
 
     async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if request.method == "OPTIONS":
+            return allowed(HttpResponse(status=204), views)
         try:
-            answer = await for_method(views, request)(request, **kwargs)
+            view: Any = for_method(views, request)
+            # The others use the database.
+            view = view if iscoroutinefunction(view) else sync_to_async(view)
+            answer = await view(request, **kwargs)
         except Refusal as refusal:
-            answer = refused(refusal)
-        return response_with(answer, request, views)
+            return refused(request, refusal, views)
+        return response_with(answer, request)
 
-    return csrf_exempt(respond)
+    return as_view(respond)
+
+
+def as_view(respond: Callable[..., Any]) -> Callable[..., Any]:
+    # `actions.require_guest` checks the CSRF token of guests with a cookie. An address without its
+    # slash isn't redirected, because programs would lose what they POST.
+    return no_append_slash(csrf_exempt(respond))
 
 
 def for_method(views: dict[str, V], request: HttpRequest) -> V:
-    if request.method not in views:
+    """Return the function for a request's method. The server leaves out the body for HEAD."""
+    method = "GET" if request.method == "HEAD" else request.method
+    if method not in views:
         text = f"This address accepts {', '.join(views)}."
         raise Refusal("bad_method", PLAIN(text=text), 405)
-    return views[request.method]
+    return views[method]
 
 
-def refused(refusal: Refusal) -> Answer:
-    return refusal.status, protocol.refused(refusal)
+def refused(request: HttpRequest, refusal: Refusal, views: Iterable[str]) -> HttpResponse:
+    response = errors.refused(request, refusal)
+    return allowed(response, views) if refusal.status == 405 else response
 
 
-def response_with(answer: Answer, request: HttpRequest, views: Iterable[str]) -> HttpResponse:
+def allowed(response: HttpResponse, views: Iterable[str]) -> HttpResponse:
+    """Add the methods that this address accepts."""
+    methods = ["OPTIONS", *views, *(["HEAD"] if "GET" in views else [])]
+    response["Allow"] = ", ".join(sorted(methods))
+    return response
+
+
+def response_with(answer: Answer, request: HttpRequest) -> HttpResponse:
     status, data = answer if isinstance(answer, tuple) else (200, answer)
-    response = HttpResponse(
-        msgspec.json.encode(data, enc_hook=str), status=status, content_type="application/json"
-    )
-    response["Cache-Control"] = "no-store"
-    if status == 405:
-        response["Allow"] = ", ".join(views)
+    response = errors.as_json(data, status)
     actions.remember_guest(request, response)
     return response
 
@@ -95,7 +130,18 @@ def body(request: HttpRequest, kind: Any) -> Any:
 
 
 def create_guest(request: HttpRequest) -> tuple[int, dict[str, Any]]:
-    guest = actions.new_guest(request)
+    """Give a program a token. Above a rate for its network, it needs a proof of work."""
+    if actions.is_cross_site(request):
+        raise Refusal("cross_site", CROSS_SITE, 403)
+    given = body(request, NewGuest)
+    network = actions.address_of(request)
+    if given.challenge:
+        proofs.require(given.challenge, given.proof, network)
+    elif not limits.TOKENS_BY_ADDRESS.allows(network):
+        needed = Refusal("proof_needed", PROOF_NEEDED, 429)
+        asked = {"challenge": proofs.new_challenge(network), "bits": proofs.BITS}
+        return needed.status, {**protocol.refused(needed), **asked}
+    guest = services.new_guest()
     return 201, {"token": identity.token_for(guest.pk), "name": guest.name}
 
 
@@ -106,18 +152,16 @@ def create_match(request: HttpRequest) -> tuple[int, dict[str, Any]]:
     return 201, {"id": match.pk, "seat": seat, "url": url}
 
 
-def list_matches(request: HttpRequest) -> dict[str, Any]:
-    wanted = {name for name in ("open", "live") if request.GET.get(name) == "1"}
+async def list_matches(request: HttpRequest) -> dict[str, Any]:
+    wanted = [name for name in ("open", "live") if request.GET.get(name) == "1"]
     if not wanted:
         raise Refusal("bad_query", PLAIN(text="Add ?open=1, ?live=1 or both to the address."))
-    return {
-        **({"open": lobby.open_matches()} if "open" in wanted else {}),
-        **({"live": actions.live_matches(request)} if "live" in wanted else {}),
-    }
+    lists = await actions.lobby_lists(request)
+    return {name: getattr(lists, name) for name in wanted}
 
 
 def show_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    loaded = LoadedMatch(actions.found_match(request, match_id))
+    loaded = LoadedMatch(actions.find_with_history(request, match_id))
     you = loaded.seats_of(actions.viewer_id(request))
     return {**protocol.snapshot(loaded), "you": you}
 
@@ -133,22 +177,14 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    with thinking_about(request):
-        return protocol.review(await reviews.review(lookups.clean_id(match_id)))
+    return protocol.review(await actions.review_match(request, match_id))
 
 
 async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    moves = [move for move in request.GET.get("moves", "").split(",") if move]
-    with thinking_about(request):
-        version = request.GET.get("version", "0")
-        found = await reviews.explore(lookups.clean_id(match_id), version, moves)
-        return protocol.explored(found)
-
-
-@contextmanager
-def thinking_about(request: HttpRequest) -> Iterator[None]:
-    """Apply the limits on solver requests."""
-    address = actions.address_of(request)
-    limits.THINKING_BY_ADDRESS.require(address)
-    with lookups.count_misses(address):
-        yield
+    tried = request.GET.get("moves", "")
+    if len(tried) > LONGEST_MOVES:
+        text = f"The moves have at most {LONGEST_MOVES} characters."
+        raise Refusal("bad_query", PLAIN(text=text))
+    moves = [move for move in tried.split(",") if move]
+    version = request.GET.get("version", "0")
+    return protocol.explored(await actions.explore_match(request, match_id, version, moves))

@@ -1,4 +1,4 @@
-"""The forms for creating and joining a match."""
+"""The form for creating a match."""
 
 from typing import Any
 
@@ -36,7 +36,3 @@ class NewMatchForm(forms.Form):
             "listed": chosen["listed"],
             "options": dict(KITS[chosen["game"]].options_of(chosen["size"])),
         }
-
-
-class JoinForm(forms.Form):
-    name = forms.CharField(required=False)

@@ -15,6 +15,7 @@ from games.pictures.icons import icon_png
 from games.refusals import Refusal
 from games.web import actions
 from games.web.cards import card_png, site_png
+from games.web.errors import refused
 from games.web.links import shareable
 
 DAY = 24 * 60 * 60
@@ -50,9 +51,9 @@ def asked_language(request: HttpRequest) -> str:
 def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResponse:
     """Draw the position of a match at one version. It never changes, so it's cached for good."""
     try:
-        loaded = LoadedMatch(actions.found_match(request, match_id))
+        loaded = LoadedMatch(actions.find_with_history(request, match_id))
     except Refusal as refusal:
-        return HttpResponse(status=refusal.status)
+        return refused(request, refusal)
     if version > loaded.version:
         raise Http404
     entry = loaded.entries[version - 1] if version else None

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST, require_safe
 from games.catalogue import KITS
 from games.catalogue.examples import first_state, lesson, replay
 from games.live import protocol
-from games.matches import lookups
 from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
+from games.matches.names import LONGEST_TYPED
 from games.models import Match
 from games.refusals import Refusal
 from games.sentences import Template
@@ -22,8 +22,8 @@ from games.sentences import gettext_noop as _
 from games.solver import LEVELS
 from games.thinking import reviews
 from games.web import actions
-from games.web.errors import error_page, refused
-from games.web.forms import USUAL_LEVEL, JoinForm, NewMatchForm
+from games.web.errors import refused
+from games.web.forms import USUAL_LEVEL, NewMatchForm
 from games.web.links import qr_code, shareable
 from games.web.previews import match_picture_address, picture_address
 from games.words.translation import say
@@ -81,7 +81,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def new_match(request: HttpRequest) -> HttpResponse:
     form = NewMatchForm(request.POST)
     if not form.is_valid():
-        return error_page(request, BAD_CHOICE(), 400)
+        return refused(request, Refusal("bad_option", BAD_CHOICE()))
     try:
         match, _seat = actions.create_match(request, **form.settings())
     except Refusal as refusal:
@@ -95,7 +95,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the invitation, the board, or a notice that the invitation has ended."""
     try:
-        stored = actions.found_match(request, match_id)
+        stored = actions.find_with_history(request, match_id)
     except NoSuchMatch:
         return render(request, "no_match.html", status=404)
     except Refusal as refusal:
@@ -129,9 +129,12 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the review of a finished match. An unfinished one redirects to its page."""
     try:
-        loaded = reviews.finished(lookups.clean_id(match_id))
-    except Refusal:
-        # The match's page shows the error and counts wrong links.
+        loaded = reviews.finished(actions.find(request, match_id).pk)
+    except NoSuchMatch:
+        return render(request, "no_match.html", status=404)
+    except Refusal as refusal:
+        if refusal.code != "not_finished":
+            return refused(request, refusal)
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(actions.viewer_id(request))
     context = {
@@ -144,10 +147,9 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @require_POST
 def join_match(request: HttpRequest, match_id: str) -> HttpResponse:
-    form = JoinForm(request.POST)
-    form.is_valid()
+    name = request.POST.get("name", "")[: LONGEST_TYPED + 1].strip()
     try:
-        actions.join_match(request, match_id, form.cleaned_data["name"])
+        actions.join_match(request, match_id, name)
     except Refusal as refusal:
         # If both seats are taken, you watch. The match's page says so.
         if refusal.code not in ("full", "closed"):

@@ -15,8 +15,13 @@ from games.sentences import Template
 
 FOLDER = Path(settings.BASE_DIR) / "static" / "js" / "languages"
 
-# Scripts may show these. Pages come with the catalogue's sentences already translated.
-USUAL = ("games.rules", "games.solver.levels", "games.matches", "games.thinking", "games.live")
+# Scripts may show these. Pages come with the other sentences already translated: the catalogue's
+# and those about names, creating and joining.
+USUAL = (
+    *("games.rules", "games.solver.levels", "games.thinking", "games.live"),
+    *("games.matches.limits", "games.matches.loaded_match", "games.matches.lookups"),
+    "games.matches.rematches",
+)
 # Only for hints and reviews, which most pages never show. Reviews also show what the API refuses.
 SOLVER = ("games.solver", "games.web")
 # Separates a text from its context. What scripts say only in reviews has one.

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from daphne.server import Server
+from numgames_site.servers.daphne_server import GracefulServer
 
 # Seconds between two rounds of timeout checks, and between two groups of a round.
 ROUND_EVERY = 2
 GROUP_EVERY, GROUP_SIZE = 0.02, 50
 
 
-class SpreadChecksServer(Server):
+class SpreadChecksServer(GracefulServer):
     connections: dict[Any, dict[str, Any]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -25,9 +25,6 @@ class SpreadChecksServer(Server):
         self._ended: set[Any] = set()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        # Only our websocket protocol has extensions to offer (games/live/frames/daphne.py).
-        if offered := getattr(protocol, "asgi_extensions", None):
-            scope.setdefault("extensions", {}).update(offered())
         queue = super().create_application(protocol, scope)
         if queue is not None:
             task = self.connections[protocol]["application_instance"]

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.e2e.people import Person
+from tests.e2e.seats import Seats
 from tests.live.client import new_pair
 from tests.serving import serving
 
@@ -79,6 +80,12 @@ def meeting(browser, server):
 def people(browser, server):
     with meeting(browser, server) as meet:
         yield meet
+
+
+@pytest.fixture
+def seats():
+    with Seats() as seats:
+        yield seats
 
 
 @pytest.fixture

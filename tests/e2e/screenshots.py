@@ -12,6 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from games.rules import GAMES
 from tests.e2e.conftest import QUIET, meeting
+from tests.e2e.seats import Seats
 from tests.live.client import fresh, new_pair
 from tests.serving import serving
 
@@ -51,8 +52,8 @@ class Scenes:
     A scene is a name, a person's tab and, optionally, what they do after each resize.
     """
 
-    def __init__(self, server, meet, wanted):
-        self.server, self.meet, self.wanted = server, meet, wanted
+    def __init__(self, server, meet, seats, wanted):
+        self.server, self.meet, self.seats, self.wanted = server, meet, seats, wanted
 
     def wants(self, name):
         """Return whether a scene or a group of scenes was asked for."""
@@ -75,7 +76,7 @@ class Scenes:
     def lobby(self):
         yield "live-now-empty", self.meet().visit("/watch/")
         self.meet().create("chain-factor", listed=True)
-        match_id, *_ = new_pair(self.server, "number-tower-duel", listed=True)
+        match_id = self.seats.pair(self.server)
         person = self.meet().visit("/")
         expect(person.page.locator(f"#live-matches a[href='/m/{match_id}/']")).to_be_visible()
         yield "home", person
@@ -84,7 +85,7 @@ class Scenes:
         person.page.locator("#open-settings").click()
         yield "home-settings", person
         for slug in GAMES:
-            new_pair(self.server, slug, listed=True)
+            self.seats.pair(self.server, slug)
         person = self.meet().visit("/watch/")
         expect(person.page.locator("#live-matches > li")).to_have_count(6)
         yield "live-now", person
@@ -205,8 +206,8 @@ def main(wanted):
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        with meeting(browser, server) as meet:
-            for name, *scene in Scenes(server, meet, wanted).all():
+        with meeting(browser, server) as meet, Seats() as seats:
+            for name, *scene in Scenes(server, meet, seats, wanted).all():
                 if not wanted or name.startswith(tuple(wanted)):
                     shoot(name, *scene)
                     print(name)

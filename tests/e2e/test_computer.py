@@ -131,6 +131,45 @@ def test_the_review_of_a_lost_match_shows_the_turning_point(someone, quick):
     expect(page.locator("#verdict")).to_contain_text("Perfect computer wins")
 
 
+def test_a_reader_can_step_through_a_review_without_waiting(someone, quick):
+    """Each step drops the question before it, and only the last one is shown."""
+    person = someone()
+    truth = lost_match(person, quick)
+    person.visit(f"{person.path}review/")
+    page = person.page
+    # Press keys before the review has arrived, too.
+    for key in ("End", "Home", *["ArrowRight", "ArrowLeft"] * 10, "End", "Home"):
+        page.keyboard.press(key)
+    expect(page.locator("#summary")).to_contain_text("turning point was move 1")
+    for key in ("End", "Home", *["ArrowRight"] * len(truth["history"]), "Home"):
+        page.keyboard.press(key)
+    expect(page.locator("#board .tile.wins")).to_have_text(["5", "7"])
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#verdict")).to_contain_text("6 gave the win away")
+
+
+def test_a_position_that_the_reader_is_playing_is_shown_without_verdicts(pair):
+    one, two = pair()
+    one.play(6)
+    two.has_turn()
+    two.resign()
+    one.sees_moves(2)
+    finished = one.path
+    for player in (one, two):
+        player.press(player.page.locator("#rematch"))
+    for player in (one, two):
+        player.page.wait_for_url(lambda url: finished not in url)
+    two.has_turn()
+    one.may_see_status = 403
+    review = one.visit(f"{finished}review/").page
+    # The review opens at the turning point, which isn't being played.
+    expect(review.locator("#board .tile.wins")).not_to_have_count(0)
+    review.keyboard.press("Home")
+    expect(review.locator("#verdict")).to_contain_text("playing this very position")
+    expect(review.locator("#board .tile")).to_have_count(9)
+    expect(review.locator("#board .tile.wins, #board .tile.loses")).to_have_count(0)
+
+
 def test_anyone_with_the_link_can_explore_other_moves(someone, quick):
     player, guest = someone(), someone(has_touch=True, viewport={"width": 360, "height": 640})
     lost_match(player, quick)

@@ -45,9 +45,9 @@ def watch(person, match_id):
     return person
 
 
-def test_listed_matches_have_small_boards_and_one_is_large(people, quiet):
+def test_listed_matches_have_small_boards_and_one_is_large(people, quiet, seats):
     hidden, *_ = new_pair(quiet, "number-blossoms")
-    listed = [new_pair(quiet, slug, listed=True)[0] for slug in GAMES]
+    listed = [seats.pair(quiet, slug) for slug in GAMES]
     watcher = people(quiet).visit("/watch/")
     expect(cards(watcher)).to_have_count(len(listed))
     for match_id in listed:
@@ -89,9 +89,9 @@ def test_the_large_board_animates_every_move(slug, pair, people):
     expect(one.page.locator("#spectators")).to_have_text("1 watching")
 
 
-def test_a_result_is_shown_for_a_moment_before_the_next_match(pair, people, quiet):
+def test_a_result_is_shown_for_a_moment_before_the_next_match(pair, people, quiet, seats):
     one, two = pair("chain-factor", at=quiet, listed=True)
-    other, *_ = new_pair(quiet, "number-collapse", listed=True)
+    other = seats.pair(quiet, "number-collapse")
     watcher = watch(people(quiet), one.match_id)
     one.play(7)
     freeze(watcher)
@@ -106,7 +106,7 @@ def test_a_result_is_shown_for_a_moment_before_the_next_match(pair, people, quie
     expect(watcher.page.locator("#board .grid")).to_be_visible()
 
 
-def test_a_rematch_is_followed_before_any_other_match(pair, people, quiet):
+def test_a_rematch_is_followed_before_any_other_match(pair, people, quiet, seats):
     one, two = pair(at=quiet, listed=True)
     watcher = watch(people(quiet), one.match_id)
     freeze(watcher)
@@ -116,7 +116,7 @@ def test_a_rematch_is_followed_before_any_other_match(pair, people, quiet):
     two.page.locator("#rematch.inviting").click()
     one.page.wait_for_url(lambda url: first not in url)
     # This one starts after the rematch, so the lobby lists it first.
-    newest, *_ = new_pair(quiet, "chain-factor", listed=True)
+    newest = seats.pair(quiet, "chain-factor")
     expect(card(watcher, newest)).to_be_visible()
     expect(card(watcher, one.match_id)).to_be_visible()
     watcher.page.clock.fast_forward(8000)
@@ -149,8 +149,8 @@ def test_a_listed_match_can_be_started_on_the_empty_page_and_is_shown_when_it_be
     expect(watcher.page.locator("#nothing")).to_be_hidden()
 
 
-def test_a_small_board_becomes_the_large_one_by_touch_and_by_keyboard(people, quiet):
-    first, second = (new_pair(quiet, slug, listed=True)[0] for slug in ("chain-factor",) * 2)
+def test_a_small_board_becomes_the_large_one_by_touch_and_by_keyboard(people, quiet, seats):
+    first, second = (seats.pair(quiet, "chain-factor") for _ in range(2))
     watcher = people(quiet, viewport={"width": 320, "height": 568}, has_touch=True)
     watcher.visit("/watch/")
     for match_id in (first, second):
@@ -183,11 +183,12 @@ def test_touching_a_number_says_why_it_cannot_be_played_here(pair, people):
     one.sees_moves(0)
 
 
-def test_chosen_names_are_only_shown_on_the_page_of_the_match(people, server):
+def test_chosen_names_are_only_shown_on_the_page_of_the_match(people, server, seats):
     host, guest = new_guest(server), new_guest(server)
     settings = {"game": "number-collapse", "listed": True, "name": "My Own Name"}
     match_id = post(server, "/api/matches/", settings, host)[1]["id"]
     join(server, match_id, guest)
+    seats.take(server, match_id, host)
     watcher = watch(people(), match_id)
     shown = watcher.page.locator(".players .name").all_inner_texts()
     assert all(shown)
@@ -217,17 +218,17 @@ def test_screen_readers_announce_the_match_and_its_moves(pair, people):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_watching_has_no_violation(slug, people, server):
-    match_id, *_ = new_pair(server, slug, listed=True)
+def test_watching_has_no_violation(slug, people, server, seats):
+    match_id = seats.pair(server, slug)
     watcher = watch(people(reduced_motion="reduce"), match_id)
     assert violations(watcher.page) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_shifts_when_matches_come_change_and_end(size, people, pair, quiet):
+def test_nothing_shifts_when_matches_come_change_and_end(size, people, pair, quiet, seats):
     width, height = size
     one, _ = pair("number-eliminator", at=quiet, listed=True)
-    others = [new_pair(quiet, slug, listed=True)[0] for slug in GAMES]
+    others = [seats.pair(quiet, slug) for slug in GAMES]
     watcher = people(quiet, viewport={"width": width, "height": height})
     watcher.page.add_init_script(RECORD_SHIFTS)
     watch(watcher, one.match_id)
@@ -240,7 +241,7 @@ def test_nothing_shifts_when_matches_come_change_and_end(size, people, pair, qui
     watcher.sees_status("wins: ")
     # Its place stays empty until the next match takes it.
     expect(cards(watcher)).to_have_count(len(others))
-    newest, *_ = new_pair(quiet, "number-collapse", listed=True)
+    newest = seats.pair(quiet, "number-collapse")
     expect(card(watcher, newest)).to_be_visible()
     watcher.page.clock.fast_forward(8000)
     expect(watcher.page.locator("#open-match")).not_to_have_attribute("href", one.path)
@@ -248,9 +249,9 @@ def test_nothing_shifts_when_matches_come_change_and_end(size, people, pair, qui
     assert watcher.page.evaluate("window.shifts") == []
 
 
-def test_the_page_is_light_even_with_all_five_boards(people, quiet):
+def test_the_page_is_light_even_with_all_five_boards(people, quiet, seats):
     for slug in GAMES:
-        new_pair(quiet, slug, listed=True)
+        seats.pair(quiet, slug)
     watcher, came = people(quiet), []
     watcher.page.on("response", lambda answer: came.append(answer))
     watcher.visit("/watch/")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from games.rules import GAMES
 from tests.e2e.conftest import meeting
+from tests.e2e.seats import Seats
 from tests.e2e.test_phone import RECORD_SHIFTS
 from tests.live.client import new_guest, new_match, new_pair
 from tests.serving import serving
@@ -142,10 +143,11 @@ def test_nothing_shifts_while_a_page_loads(page, size, people, server):
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory):
     """A server with open and live matches, in which nobody moves."""
-    with serving(tmp_path_factory.mktemp("busy"), NUMGAMES_LIMITS="off") as server:
+    data = tmp_path_factory.mktemp("busy")
+    with serving(data, NUMGAMES_LIMITS="off") as server, Seats() as seats:
         for slug in GAMES:
-            new_match(server, new_guest(server), slug, listed=True)
-            new_pair(server, slug, listed=True)
+            seats.invitation(server, slug)
+            seats.pair(server, slug)
         yield server
 
 

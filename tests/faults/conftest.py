@@ -65,6 +65,20 @@ def alone(long_lived):
     check_logs(long_lived)
 
 
+@pytest.fixture(scope="package")
+def long_lived_uvicorn(tmp_path_factory):
+    data = tmp_path_factory.mktemp("uvicorn")
+    with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_SERVER="uvicorn") as server:
+        yield server
+
+
+@pytest.fixture
+def uvicorn(long_lived_uvicorn):
+    """One process with SQLite on uvicorn, shared by the fault tests."""
+    yield long_lived_uvicorn
+    check_logs(long_lived_uvicorn)
+
+
 def check_logs(*servers):
     """Check that the logs have only expected lines, and clear them for the next test."""
     complaints = [line for server in servers for line in server.complaints()]

@@ -37,9 +37,17 @@ class Player:
     """A client in a match: a player if it has a token, otherwise a spectator."""
 
     def __init__(
-        self, address: Address, match_id: str, token: str | None = None, *, beats: bool = True
+        self,
+        address: Address,
+        match_id: str,
+        token: str | None = None,
+        *,
+        beats: bool = True,
+        network: str | None = None,
     ) -> None:
         self.address, self.match_id, self.token = address, match_id, token
+        # Where it seems to come from, if the server trusts a proxy's header.
+        self.network = network
         self.board: dict[str, Any] | None = None
         self.presence: dict[str, Any] | None = None
         self.pending: dict[str, Any] | None = None
@@ -98,6 +106,9 @@ class Player:
                 self.board = message
                 for entry in message["history"]:
                     self._see(entry)
+            else:
+                # This process has not heard of the last move yet. The ping tells it.
+                self._send({"type": "ping", "version": self.version})
         elif kind == "update":
             self._see(message)
             self.updates.add(message["version"])
@@ -226,7 +237,10 @@ class Player:
     async def _connect(self) -> websockets.ClientConnection:
         return await websockets.connect(
             f"{self.address()}/ws/match/{self.match_id}/",
-            additional_headers={"Authorization": f"Bearer {self.token}"} if self.token else {},
+            additional_headers={
+                **({"Authorization": f"Bearer {self.token}"} if self.token else {}),
+                **({"X-Forwarded-For": self.network} if self.network else {}),
+            },
             ping_interval=None,
             compression=None,
             open_timeout=None,

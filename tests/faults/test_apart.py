@@ -141,19 +141,33 @@ async def test_both_lobbies_show_the_same(pair):
         lobbies = Lobby(near), Lobby(far)
         token = await asyncio.to_thread(new_guest, pair[0])
         match_id = await asyncio.to_thread(new_match, pair[0], token, listed=True)
-        for lobby in lobbies:
-            await lobby.until(lambda shown: entry(shown, match_id, "open"))
-        assert (await asyncio.to_thread(join, pair[1], match_id, new_guest(pair[1])))[0] == 200
-        for lobby in lobbies:
-            await lobby.until(lambda shown: entry(shown, match_id, "live"))
         sides = [lambda server=server: server.ws for server in pair]
-        player = Player(sides[0], match_id, token)
-        async with joined(player, *(Player(sides[n], match_id) for n in (0, 1, 1))):
+        async with joined(Player(sides[0], match_id, token)) as (player,):
             for lobby in lobbies:
-                await lobby.until(lambda shown: entry(shown, match_id, "live")["spectators"] == 3)
-            for server in pair:
-                shown = (await asyncio.to_thread(get, server, "/api/matches/?live=1"))[1]
-                assert entry(shown, match_id, "live")["spectators"] == 3
+                await lobby.until(lambda shown: entry(shown, match_id, "open"))
+            assert (await asyncio.to_thread(join, pair[1], match_id, new_guest(pair[1])))[0] == 200
+            for lobby in lobbies:
+                await lobby.until(lambda shown: entry(shown, match_id, "live"))
+            assert await player.played(6) is None
+            for lobby in lobbies:
+                await lobby.until(lambda shown: entry(shown, match_id, "live")["version"] == 1)
+            async with joined(*(Player(sides[n], match_id) for n in (0, 1, 1))):
+                for lobby in lobbies:
+                    await lobby.until(
+                        lambda shown: entry(shown, match_id, "live")["spectators"] == 3
+                    )
+                for server in pair:
+                    shown = (await asyncio.to_thread(get, server, "/api/matches/?live=1"))[1]
+                    assert entry(shown, match_id, "live")["spectators"] == 3
             assert await player.asked("resign") is None
-        for lobby in lobbies:
-            await lobby.until(lambda shown: not entry(shown, match_id, "live"))
+            for lobby in lobbies:
+                await lobby.until(lambda shown: not entry(shown, match_id, "live"))
+
+
+async def test_an_invitation_leaves_the_other_process_s_lobby_when_its_maker_is_gone(pair):
+    async with websockets.connect(f"{pair[1].ws}/ws/lobby/") as far:
+        lobby, token = Lobby(far), await asyncio.to_thread(new_guest, pair[0])
+        match_id = await asyncio.to_thread(new_match, pair[0], token, listed=True)
+        async with joined(Player(lambda: pair[0].ws, match_id, token)):
+            await lobby.until(lambda shown: entry(shown, match_id, "open"))
+        await lobby.until(lambda shown: not entry(shown, match_id, "open"), 20)

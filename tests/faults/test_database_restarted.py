@@ -103,14 +103,15 @@ async def test_clients_that_waited_for_the_database_continue_when_it_is_back(pai
     server = pair[0]
 
     token = await asyncio.to_thread(new_guest, server)
-    visited, wanted = [
-        await asyncio.to_thread(new_match, server, token, listed=True) for _ in range(2)
-    ]
-    visitor = Player(lambda: server.ws, visited)
-    async with websockets.connect(f"{server.ws}/ws/lobby/") as lobby:
-        async with joined(visitor):
-            await asyncio.to_thread(postgresql.stop)
-        # The visitor has left, so the lobby queries the database too.
+    wanted = await asyncio.to_thread(new_match, server, token)
+    far_token = await asyncio.to_thread(new_guest, server)
+    far = await asyncio.to_thread(new_match, server, far_token, listed=True)
+    async with (
+        # The lobby reads this one from the database, because only the other process has it open.
+        joined(Player(lambda: pair[1].ws, far, far_token)),
+        websockets.connect(f"{server.ws}/ws/lobby/") as lobby,
+    ):
+        await asyncio.to_thread(postgresql.stop)
         try:
             comes = Player(lambda: server.ws, wanted, token)
             await comes.until(lambda: comes.closings)
@@ -120,6 +121,6 @@ async def test_clients_that_waited_for_the_database_continue_when_it_is_back(pai
         async with joined(comes):
             assert 1011 not in comes.closings
         other = await asyncio.to_thread(new_match, server, token, listed=True)
-        async with asyncio.timeout(10):
+        async with joined(Player(lambda: server.ws, other, token)), asyncio.timeout(10):
             while other not in await lobby.recv():
                 pass

@@ -106,9 +106,9 @@ describe("receiving messages", () => {
     assert.equal(follower.version, 4);
   });
 
-  test("an older snapshot is dropped", () => {
+  test("an older snapshot is dropped, and is a gap: the server has missed something", () => {
     const follower = following(snapshot(1), update(2));
-    assert.deepEqual(follower.receive(snapshot(1, { status: "open" })), NOTHING_NEW);
+    assert.deepEqual(follower.receive(snapshot(1, { status: "open" })), { entries: [], gap: true });
     assert.deepEqual(follower.snapshot, snapshot(2));
   });
 

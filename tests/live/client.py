@@ -1,6 +1,7 @@
 """A client of the API and the sockets, written as other programs would write one."""
 
 import asyncio
+import hashlib
 import json
 import urllib.request
 from contextlib import asynccontextmanager
@@ -50,6 +51,15 @@ def page(server, path):
 
 def new_guest(server):
     return post(server, "/api/guests/")[1]["token"]
+
+
+def proof_for(challenge, bits):
+    """Find a proof for a challenge, so that both together hash to enough leading zero bits."""
+    return next(
+        text
+        for text in map(str, count())
+        if int.from_bytes(hashlib.sha256((challenge + text).encode()).digest()) < 1 << (256 - bits)
+    )
 
 
 def new_match(server, token, game="number-tower-duel", starts="me", **settings):

@@ -20,9 +20,9 @@ def new_match(game="number-tower-duel"):
 class FakeClient:
     """A client that keeps every message it is sent."""
 
-    def __init__(self, guest):
+    def __init__(self, guest=None, address=""):
         self.messages = []
-        self.socket = Socket(self.send, guest.pk)
+        self.socket = Socket(self.send, guest and guest.pk, address=address)
 
     async def send(self, message):
         self.messages.append(json.loads(message["text"]))

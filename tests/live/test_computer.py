@@ -233,7 +233,7 @@ async def test_if_the_server_is_killed_while_the_computer_thinks_it_moves_after_
 async def test_two_processes_that_think_about_the_same_turn_make_one_move(tmp_path):
     shared = {
         "NUMGAMES_LIMITS": "off",
-        "NUMGAMES_SECRET_KEY": "the same for both processes, as a deployment has it",
+        "NUMGAMES_SECRET_KEY": "the same for all processes of a site, as a deployment has it",
         "DATABASE_URL": f"sqlite:///{tmp_path}/shared.sqlite3",
         "NUMGAMES_COMPUTER_PAUSE": "0,0",
     }

@@ -6,7 +6,7 @@ import pytest
 
 from games.live import protocol
 from games.live.process import Process
-from games.matches import database, selectors, services
+from games.matches import database, limits, selectors, services
 from games.models import Guest
 from games.thinking import pool
 from tests.live.in_process import FakeClient, settled
@@ -34,11 +34,9 @@ async def answer_to_a_hint(longest_thought=20.0):
     match, guest = await database.write(new_match_of_one, same_device=True)
     process, client = Process(), FakeClient(guest)
     live = await process.hub.enter(match.pk, client.socket)
-    computer = process.computer
-    computer.longest_thought = longest_thought
-    request = protocol.Hint(version=0, id="h")
+    process.thinking.longest_thought = longest_thought
     async with asyncio.timeout(30):
-        await computer.give_hint(live, client.socket, request)
+        await process.hints.give(live, client.socket, protocol.Hint(version=0, id="h"))
     await client.socket.sent()
     (answer,) = client.of_type("hint", "rejected")
     assert answer["id"] == "h"
@@ -64,6 +62,28 @@ async def test_the_request_is_answered_if_the_solver_fails(monkeypatch, caplog):
     monkeypatch.setattr(pool, "hint", fail)
     assert await answer_to_a_hint() == "server_error"
     assert "ZeroDivisionError" in caplog.text
+
+
+async def test_a_guest_who_asks_too_often_is_refused(monkeypatch):
+    monkeypatch.setattr(limits, "THINKING_BY_GUEST", limits.Limit(rate=0.1, burst=0))
+    assert await answer_to_a_hint() == "too_many"
+
+
+async def test_when_a_socket_is_closed_its_questions_are_dropped(monkeypatch):
+    monkeypatch.setattr(pool, "hint", take_long)
+    match, guest = await database.write(new_match_of_one, same_device=True)
+    process, client = Process(), FakeClient(guest)
+    live = await process.hub.enter(match.pk, client.socket)
+    for number in range(150):
+        process.hints.ask(live, client.socket, protocol.Hint(version=0, id=f"h{number}"))
+    await asyncio.sleep(0)
+    assert len(process.thinking._thoughts) == 1
+    process.hints.leave(client.socket)
+    async with asyncio.timeout(10):
+        await process.tasks.finished()
+    assert not process.thinking._thoughts
+    assert not process.hints._asked
+    assert not client.of_type("hint", "rejected")
 
 
 async def test_if_the_computer_cannot_move_it_logs_one_line_and_moves_later(

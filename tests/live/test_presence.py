@@ -128,7 +128,7 @@ def test_heartbeats_from_another_process_count_even_after_it_crashes():
 
 
 def test_spectators_of_other_processes_are_counted_until_their_count_expires():
-    process, now = Process(), time.time()
+    process, now = Process(), time.monotonic()
     hub = process.hub
     process.elsewhere.take_presence("b", {"match": ({}, 3)}, now)
     process.elsewhere.take_presence("c", {"match": ({}, 2), "other": ({}, 7)}, now - TOLD_FOR + 1)

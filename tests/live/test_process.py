@@ -23,10 +23,11 @@ for module in pkgutil.walk_packages(games.__path__, "games."):
 assert threading.active_count() == 1, threading.enumerate()
 assert REGISTRY.get_sample_value("numgames_sockets", {"page": "match"}) is None
 import gc
-from games.live import computer, housekeeping, hub, lobby, process, relay, tasks, writer
+from games.live import computer, hints, housekeeping, hub, lobby, process, relay, tasks, writer
+from games.thinking import asking, pool
 parts = (
-    computer.Computer, housekeeping.Housekeeping, hub.Hub, lobby.Lobby, process.Process,
-    relay.Relay, tasks.Tasks, writer.Writer,
+    computer.Computer, hints.Hints, housekeeping.Housekeeping, hub.Hub, lobby.Lobby,
+    process.Process, relay.Relay, tasks.Tasks, writer.Writer, asking.Thinking, pool.Pool,
 )
 assert not [one for one in gc.get_objects() if type(one) in parts]
 """
@@ -56,6 +57,18 @@ async def test_a_second_start_does_nothing_and_stopping_ends_all_tasks():
     process.start()
     assert len(process.tasks._running) == len(running)
     await process.stop()
+
+
+async def test_a_writer_that_never_finishes_does_not_keep_a_process_from_stopping(monkeypatch):
+    monkeypatch.setattr("games.live.process.LONGEST_GOODBYE", 0.01)
+    process = Process()
+    process.start()
+    process.writer._running = busy = asyncio.create_task(asyncio.Event().wait())
+    async with asyncio.timeout(10):
+        await process.stop()
+    # It was not cancelled: what it writes may still be saved.
+    assert not busy.cancelling()
+    busy.cancel()
 
 
 async def test_a_process_can_start_again_on_another_loop():

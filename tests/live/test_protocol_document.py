@@ -50,7 +50,6 @@ async def test_every_server_message_has_the_fields_that_the_document_shows(serve
         connected(server, match_id, two) as second,
         websockets.connect(f"{server.ws}/ws/lobby/") as lobby,
     ):
-        new_match(server, new_guest(server), listed=True)
         await first.played(6)
         await second.until(1)
         await second.played(6)

@@ -87,7 +87,7 @@ async def test_a_cancelled_invitation_cannot_be_joined(server):
     one, two = new_guest(server), new_guest(server)
     match_id = new_match(server, one)
     async with connected(server, match_id) as watching:
-        assert post(server, f"/api/matches/{match_id}/cancel/", {}, two)[0] == 403
+        assert post(server, f"/api/matches/{match_id}/cancel/", {}, two)[0] == 404
         assert post(server, f"/api/matches/{match_id}/cancel/", {}, one) == (200, {})
         assert (await watching.receive("snapshot"))["status"] == "cancelled"
     assert join(server, match_id, two)[1]["code"] == "closed"

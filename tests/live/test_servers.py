@@ -1,13 +1,15 @@
 """The site on each server, with the fast path for websocket frames and without."""
 
+import asyncio
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, closing, suppress
 from http.client import HTTPException
 from pathlib import Path
 from queue import Queue
@@ -20,8 +22,9 @@ import websockets
 from websockets.frames import Frame, Opcode
 
 from games.live.live_match import SOCKETS_AT_ONCE
+from games.live.meter import BURST
 from games.rules import GAMES
-from tests.live.client import Client, connected, new_pair
+from tests.live.client import Client, connected, new_guest, new_pair, post
 from tests.live.test_matches import random_match
 from tests.servers.test_codec import client_frame
 from tests.serving import ROOT, Server, serving
@@ -206,6 +209,18 @@ def test_after_a_protocol_error_further_messages_are_ignored(each, wrong):
     assert answered == 1
 
 
+@pytest.mark.parametrize("page", ["match", "lobby"])
+async def test_a_flood_is_closed_even_if_the_server_does_not_count(each, page):
+    match_id, *_ = new_pair(each)
+    path = {"match": f"/ws/match/{match_id}/", "lobby": "/ws/lobby/"}[page]
+    async with websockets.connect(each.ws + path, max_queue=None) as socket:
+        with suppress(websockets.ConnectionClosed):
+            for _ in range(3 * BURST):
+                await socket.send("x")
+        await asyncio.wait_for(socket.wait_closed(), 10)
+        assert socket.close_code == 4429
+
+
 async def test_stopping_uvicorn_logs_nothing(tmp_path):
     server = Server(tmp_path, NUMGAMES_SERVER="uvicorn")
 
@@ -236,3 +251,48 @@ def test_the_server_stops_at_once_even_while_it_is_serving_pages(tmp_path, name)
             server.end()
     assert time.monotonic() - begin < 5
     assert server.log.read_text() == ""
+
+
+def is_closed(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 5).close()
+    except ConnectionError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", ["daphne", "uvicorn"])
+def test_a_server_that_stops_closes_its_port_and_finishes_the_requests_it_has(tmp_path, name):
+    server = Server(tmp_path, NUMGAMES_SERVER=name)
+    token = new_guest(server)
+    with (
+        closing(sqlite3.connect(tmp_path / "numgames.sqlite3", isolation_level=None)) as database,
+        ThreadPoolExecutor() as pool,
+    ):
+        database.execute("BEGIN IMMEDIATE")
+        new = {"game": "chain-factor"}
+        asking = pool.submit(post, server, "/api/matches/", new, token)
+        try:
+            with urlopen(f"{server.http}/health/alive/", timeout=10):
+                assert not asking.done()  # it waits for the database
+            server.process.send_signal(signal.SIGTERM)
+            until = time.monotonic() + 2
+            while not is_closed(server.port):
+                assert time.monotonic() < until, "The port is still open."
+            assert not asking.done()
+        finally:
+            database.execute("ROLLBACK")
+            server.end()
+        assert asking.result()[0] == 201
+    assert server.log.read_text() == ""
+
+
+@pytest.mark.parametrize("name", ["daphne", "uvicorn"])
+async def test_a_server_that_stops_tells_its_sockets_that_it_restarts(tmp_path, name):
+    server = Server(tmp_path, NUMGAMES_SERVER=name)
+    match_id, one, _ = new_pair(server)
+    async with connected(server, match_id, one) as client:
+        await asyncio.to_thread(server.end)
+        with pytest.raises(websockets.ConnectionClosed):
+            await client.receive("snapshot")
+        assert client.socket.close_code == 1012

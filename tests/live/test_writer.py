@@ -1,7 +1,6 @@
 """The writer with sockets and a real database: batches, failures, other processes."""
 
 import asyncio
-import time
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -263,7 +262,8 @@ def test_expired_invitations_and_abandoned_matches_are_closed():
     Match.objects.filter(pk__in=[abandoned.pk, played.pk]).update(started=now - timedelta(days=31))
     recent = StoredAction(1, 1, 6, None, "a", now.timestamp())
     action_log.write_actions([Writing(played.serial, [recent], None)])
-    assert cleanup.close_stale(now) == (1, 1)
+    done = cleanup.sweep(now)
+    assert (done[cleanup.EXPIRED], done[cleanup.UNFINISHED]) == (1, 1)
     statuses = dict(Match.objects.values_list("pk", "status"))
     assert statuses == {
         old_open.pk: "expired",
@@ -274,17 +274,6 @@ def test_expired_invitations_and_abandoned_matches_are_closed():
     with pytest.raises(Refusal) as caught:
         services.join_match(match_id=old_open.pk, guest=Guest.objects.create(name="C"))
     assert caught.value.code == "closed"
-
-
-def test_an_idle_match_is_no_longer_listed_as_live():
-    match = new_match()[0]
-    Match.objects.filter(pk=match.pk).update(listed=True)
-    assert selectors.live_listed(12) == [(match, 0)]
-    Match.objects.filter(pk=match.pk).update(started=timezone.now() - timedelta(minutes=11))
-    assert selectors.live_listed(12) == []
-    moved = StoredAction(1, 1, 6, None, "a", time.time() - 60)
-    action_log.write_actions([Writing(match.serial, [moved], None)])
-    assert selectors.live_listed(12) == [(match, 1)]
 
 
 def test_wins_in_a_series_are_counted_by_seat_although_seats_swap():

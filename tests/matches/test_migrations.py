@@ -46,7 +46,7 @@ def test_moves_keep_their_match_when_they_switch_to_serials(migrate):
 @pytest.mark.django_db(transaction=True)
 def test_the_serial_column_is_renamed_in_place_in_both_directions(migrate):
     """On SQLite the table must not be copied, because that would take long with many moves."""
-    match, _ = services.create_match(guest=services.create_guest(), game="chain-factor")
+    match, _ = services.create_match(guest=services.new_guest(), game="chain-factor")
     action = StoredAction(1, 1, 6, None, "a", 1.0)
     action_log.write_actions([Writing(match.serial, [action], None)])
     for name, column in (("0004_actions_by_serial", "match_id"), (None, "match_serial")):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.catalogue import KITS
 from games.catalogue.narration import tell
-from games.rules import GAMES, PASS, IllegalMove, other
+from games.rules import GAMES, PASS, BadOption, IllegalMove, other
 from games.rules.contract import EVENT_TYPES
 from tests.games import facts_of
 
@@ -198,3 +198,9 @@ def test_a_wrong_seat_is_refused(game, data, seat):
     move = next(iter(game.legal_moves(state)), 1)
     expected = "finished" if game.outcome(state) else "not_your_turn"
     assert code_of(game, state, seat, move) == expected
+
+
+@pytest.mark.parametrize("name", ["rng", "self", "options", "", "\0"])
+def test_a_parameter_of_python_is_not_an_option(game, name):
+    with pytest.raises(BadOption):
+        game.setup(Random(1), **{name: 1})

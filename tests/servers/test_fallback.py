@@ -1,4 +1,4 @@
-"""The site without the fast path: it was turned off, or a server's internals have changed."""
+"""The site without the fast path or the limits: off, or a server's internals have changed."""
 
 import logging
 import re
@@ -13,9 +13,11 @@ from games.live.frames import check
 from tests.live.test_matches import random_match
 from tests.serving import ROOT, serving
 
+USES = {"frames": (check.INTERNALS, check.use_frames), "bounds": (check.BOUNDS, check.use_bounds)}
 EVERY = [
-    pytest.param(server, internal, id=str(internal))
-    for server, internals in check.INTERNALS.items()
+    pytest.param(server, internal, use, id=f"{use}: {internal}")
+    for use, (table, _) in USES.items()
+    for server, internals in table.items()
     for internal in internals
 ]
 
@@ -23,15 +25,18 @@ EVERY = [
 @pytest.mark.parametrize("server", check.INTERNALS)
 def test_the_versions_we_use_have_every_internal(server, caplog):
     assert check.missing(server) == []
+    assert check.missing(server, check.BOUNDS) == []
     assert check.use_frames(server)
+    assert check.use_bounds(server)
     assert caplog.text == ""
 
 
-@pytest.mark.parametrize(("server", "internal"), EVERY)
-def test_a_missing_internal_is_detected(server, internal, monkeypatch, caplog):
+@pytest.mark.parametrize(("server", "internal", "use"), EVERY)
+def test_a_missing_internal_is_detected(server, internal, use, monkeypatch, caplog):
+    table, can_use = USES[use]
     take_away(internal, monkeypatch)
-    assert str(internal) in check.missing(server)
-    assert not check.use_frames(server)
+    assert str(internal) in check.missing(server, table)
+    assert not can_use(server)
     [record] = caplog.records
     assert record.levelno == logging.WARNING
     assert str(internal) in record.getMessage()
@@ -66,27 +71,32 @@ def test_turning_the_fast_path_off_logs_no_warning(server, settings, caplog):
     assert caplog.text == ""
 
 
-# An attribute of each server that an upgrade might rename, with the module that has it.
-RENAMED = {
-    "daphne": "twisted.internet.abstract:_tempDataLen:_waitingLen",
-    "uvicorn": "uvicorn.protocols.websockets.websockets_sansio_impl:writable:can_write",
-}
+# Attributes of each server that an upgrade might rename, with the module that has it. The first is
+# for the fast path, the second for the limits.
+RENAMED = [
+    ("daphne", "twisted.internet.abstract:_tempDataLen:_waitingLen"),
+    ("daphne", "twisted.web.http:_path:_uri"),
+    ("uvicorn", "uvicorn.protocols.websockets.websockets_sansio_impl:writable:can_write"),
+    ("uvicorn", "uvicorn.protocols.http.httptools_impl:response_complete:is_complete"),
+]
 
 
-@pytest.mark.parametrize("server", RENAMED)
-async def test_a_match_can_be_played_after_an_upgrade_that_renames_an_internal(server, tmp_path):
+@pytest.mark.parametrize(("server", "renamed"), RENAMED)
+async def test_a_match_can_be_played_after_an_upgrade_that_renames_an_internal(
+    server, renamed, tmp_path
+):
     environment = {
         "NUMGAMES_SERVER": server,
         "NUMGAMES_LIMITS": "off",
         "PYTHONPATH": str(Path(__file__).parent / "renamed"),
-        "RENAMED": RENAMED[server],
+        "RENAMED": renamed,
     }
     with serving(tmp_path, **environment) as running:
         running.expected = ["docs/frames.md"]
         await random_match(running, "number-tower-duel", {}, Random(1))
     [line] = running.log.read_text().splitlines()
     assert "WARNING" in line
-    assert RENAMED[server].split(":")[1] in line
+    assert renamed.split(":")[1] in line
 
 
 @pytest.mark.parametrize("server", check.INTERNALS)
@@ -100,8 +110,8 @@ async def test_a_match_can_be_played_with_the_fast_path_off_and_without_a_warnin
 PAGE = (ROOT / "docs" / "frames.md").read_text()
 
 
-@pytest.mark.parametrize(("server", "internal"), EVERY)
-def test_every_internal_is_in_the_documentation(server, internal):
+@pytest.mark.parametrize(("server", "internal", "use"), EVERY)
+def test_every_internal_is_in_the_documentation(server, internal, use):
     row = f"| `{internal.name}` |" if not internal.is_key else f'| `["{internal.name}"]` |'
     assert row in PAGE
 

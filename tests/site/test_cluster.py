@@ -3,71 +3,26 @@
 import asyncio
 import contextlib
 import os
-import random
-import re
 import signal
-import socket
-import subprocess
-import sys
 import urllib.request
-from types import SimpleNamespace
 from urllib.error import HTTPError
 
 import pytest
 import websockets
 
-from tests.live.client import connected, fresh, get, new_pair
-from tests.serving import ROOT
-
-
-def three_free_ports():
-    """Return the first of three consecutive free ports."""
-    while True:
-        first = random.randrange(20_000, 32_000)
-        with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
-            for port in range(first, first + 3):
-                stack.enter_context(socket.create_server(("127.0.0.1", port)))
-            return first
+from tests.clusters import running_cluster
+from tests.live.client import connected, fresh, get, new_pair, post
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    data = tmp_path_factory.mktemp("cluster")
-    command = [sys.executable, "-m", "deploy.cluster", "--data", str(data)]
-    port = three_free_ports()
-    environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
-    with subprocess.Popen(
-        [*command, "--port", str(port)],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
-        try:
-            said = ""
-            while "Ctrl-C" not in said:
-                line = process.stdout.readline()
-                assert line, said
-                said += line
-            addresses = [
-                SimpleNamespace(http=http, ws=http.replace("http", "ws"))
-                for http in re.findall(r"(http://localhost:\d+)/", said)
-            ]
-            yield SimpleNamespace(process=process, addresses=addresses, data=data)
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
-    assert process.returncode == 0
-    for log in data.glob("server-*.log"):
-        assert log.read_text() == ""
+    with running_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
 
 
-async def wait_for_line(process, text):
-    loop = asyncio.get_running_loop()
+async def wait_for_line(cluster, text):
     async with asyncio.timeout(60):
-        while text not in (line := await loop.run_in_executor(None, process.stdout.readline)):
-            assert line, "The cluster has ended."
+        await asyncio.to_thread(cluster.wait_for_line, text)
 
 
 async def answered(server, path):
@@ -80,7 +35,7 @@ async def answered(server, path):
 
 
 async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluster):
-    door = cluster.addresses[0]
+    door = cluster.door
 
     async def until_finished(match_id, token, steps):
         """Play whenever it is this player's turn, and reconnect when the connection ends."""
@@ -108,7 +63,7 @@ async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluste
             group.create_task(until_finished(match_id, token, steps)) for token in (one, two)
         ]
         cluster.process.send_signal(signal.SIGHUP)
-        await wait_for_line(cluster.process, "All servers restarted")
+        await wait_for_line(cluster, "All servers restarted")
         for _ in range(20):
             steps.put_nowait(None)
     boards = [player.result() for player in players]
@@ -118,26 +73,35 @@ async def test_a_match_goes_on_while_the_servers_are_restarted_one_by_one(cluste
 
 async def test_a_server_that_dies_is_restarted(cluster):
     *_, last = cluster.addresses
-    children = subprocess.run(
-        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(cluster.process.pid)],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    pids = [int(line.split()[0]) for line in children.splitlines() if "asgi" in line]
+    pids = cluster.pids()
     assert len(pids) == 2
     os.kill(pids[1], signal.SIGKILL)
 
-    await wait_for_line(cluster.process, "Restarting it")
+    await wait_for_line(cluster, "Restarting it")
     assert (await answered(last, "/health/ready/"))[0] == 200
 
 
 def test_metrics_are_for_operators_only(cluster):
-    if len(cluster.addresses) == 2:
-        absent = "nginx is not installed, so nothing hides the metrics."
-        pytest.fail(absent) if os.environ.get("CI") == "true" else pytest.skip(absent)
+    cluster.require_nginx()
     with pytest.raises(HTTPError, match="404"):
-        urllib.request.urlopen(f"{cluster.addresses[0].http}/metrics/", timeout=10)
+        urllib.request.urlopen(f"{cluster.door.http}/metrics/", timeout=10)
     for server in cluster.addresses[1:]:
         with urllib.request.urlopen(f"{server.http}/metrics/", timeout=10) as answer:
             assert "numgames_moves_total" in answer.read().decode()
+
+
+def test_long_bodies_get_no_further_than_to_nginx(cluster):
+    cluster.require_nginx()
+    with pytest.raises(HTTPError, match="413") as refused:
+        urllib.request.urlopen(f"{cluster.door.http}/api/guests/", b"x" * 70_000, timeout=10)
+    refused.value.close()
+
+
+def test_a_client_cannot_fake_its_address(cluster):
+    """The last test here: it uses up what one address may do at both processes."""
+    cluster.require_nginx()
+    for number in range(400):
+        faked = {"X-Forwarded-For": f"192.0.2.{number % 250}", "Forwarded": f"for={number}"}
+        if post(cluster.door, "/api/guests/", headers=faked)[0] == 429:
+            return
+    raise AssertionError("Every request counted as somebody else's.")

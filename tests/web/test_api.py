@@ -9,7 +9,17 @@ import pytest
 import websockets
 
 from games.rules import GAMES
-from tests.live.client import call, fresh, get, join, new_guest, new_match, new_pair, post
+from tests.live.client import (
+    call,
+    connected,
+    fresh,
+    get,
+    join,
+    new_guest,
+    new_match,
+    new_pair,
+    post,
+)
 
 
 def test_a_new_guest_gets_a_token_and_a_generated_name(server):
@@ -74,49 +84,98 @@ def test_missing_or_invalid_identity_unknown_match_and_wrong_method_are_refused(
     assert get(server, "/api/matches/")[1]["code"] == "bad_query"
 
 
-def test_a_chosen_name_is_shown_in_the_match_but_never_in_lists(server):
+async def lists_with(server, *match_ids):
+    """Return the API's lists once they contain these matches; they may be a second old."""
+    async with asyncio.timeout(10):
+        while True:
+            _, lists = await asyncio.to_thread(get, server, "/api/matches/?open=1&live=1")
+            if set(match_ids) <= {one["id"] for kind in lists.values() for one in kind}:
+                return lists
+            await asyncio.sleep(0.1)
+
+
+async def test_a_chosen_name_is_shown_in_the_match_but_never_in_lists(server):
     status, guest = post(server, "/api/guests/")
     match_id = new_match(server, guest["token"], listed=True, name="  Ada \u202e  L.  ")
     assert fresh(server, match_id)["players"]["1"]["name"] == "Ada L."
-    listed = get(server, "/api/matches/?open=1")[1]["open"]
+    async with connected(server, match_id, guest["token"]):
+        listed = (await lists_with(server, match_id))["open"]
     entry = next(one for one in listed if one["id"] == match_id)
     assert entry["name"] == guest["name"]
     assert status == 201
 
 
-def test_lists_show_only_listed_matches(server):
-    open_listed = new_match(server, new_guest(server), listed=True)
-    hidden = new_match(server, new_guest(server))
-    live, _one, _two = new_pair(server, listed=True)
-    live_hidden, _one, _two = new_pair(server)
-    _, lists = get(server, "/api/matches/?open=1&live=1")
+async def test_lists_show_only_listed_matches_that_somebody_has_open(server):
+    tokens = [new_guest(server) for _ in range(3)]
+    open_listed, absent = (new_match(server, token, listed=True) for token in tokens[:2])
+    hidden = new_match(server, tokens[2])
+    live, one, _two = new_pair(server, listed=True)
+    live_hidden, three, _four = new_pair(server)
+    async with (
+        connected(server, open_listed, tokens[0]),
+        connected(server, hidden, tokens[2]),
+        connected(server, live, one),
+        connected(server, live_hidden, three),
+    ):
+        lists = await lists_with(server, open_listed, live)
     opened = {one["id"] for one in lists["open"]}
     living = {one["id"]: one for one in lists["live"]}
     assert open_listed in opened
     assert live in living
-    assert not {hidden, live_hidden} & (opened | set(living))
+    assert not {absent, hidden, live_hidden} & (opened | set(living))
     assert len(lists["live"]) <= 12
     assert {"state", "turn", "version", "spectators", "players"} <= set(living[live])
 
 
-async def lobby_message(server):
-    async with websockets.connect(f"{server.ws}/ws/lobby/") as socket:
-        first = json.loads(await asyncio.wait_for(socket.recv(), 10))
-        match_id = new_match(server, new_guest(server), listed=True)
-        second = json.loads(await asyncio.wait_for(socket.recv(), 10))
-        for guest in (new_guest(server), new_guest(server)):
-            join(server, match_id, guest)
-        while True:
-            third = json.loads(await asyncio.wait_for(socket.recv(), 10))
-            if match_id in {one["id"] for one in third["live"]}:
-                return match_id, first, second, third
+async def test_a_guests_second_listed_invitation_replaces_the_first_in_the_list(server):
+    token = new_guest(server)
+    first = new_match(server, token, listed=True)
+    async with connected(server, first, token) as waiting:
+        await lists_with(server, first)
+        second = new_match(server, token, listed=True)
+        while waiting.board["listed"]:
+            await waiting.receive("snapshot")
+        async with connected(server, second, token):
+            lists = await lists_with(server, second)
+    assert first not in {one["id"] for one in lists["open"]}
+    assert join(server, first, new_guest(server))[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds"), [("open=1", {"open"}), ("live=1", {"live"}), ("live=1&open=0", {"live"})]
+)
+def test_a_program_asks_for_the_lists_it_wants(server, query, kinds):
+    status, lists = get(server, f"/api/matches/?{query}")
+    assert status == 200
+    assert set(lists) == kinds
+    assert get(server, "/api/matches/?open=0")[1]["code"] == "bad_query"
+
+
+@pytest.mark.usefixtures("collected_static")
+def test_without_a_live_process_nobody_is_there_to_be_listed(client):
+    answer = client.get("/api/matches/?open=1&live=1")
+    assert answer.json() == {"open": [], "live": []}
+
+
+async def next_with(socket, kind, match_id):
+    """Return the next message of the lobby with this match in this list."""
+    while True:
+        message = json.loads(await asyncio.wait_for(socket.recv(), 10))
+        if match_id in {one["id"] for one in message[kind]}:
+            return message
 
 
 async def test_the_lobby_shows_new_invitations_and_started_matches(server):
-    match_id, first, second, third = await lobby_message(server)
+    async with websockets.connect(f"{server.ws}/ws/lobby/") as socket:
+        first = json.loads(await asyncio.wait_for(socket.recv(), 10))
+        token = new_guest(server)
+        match_id = new_match(server, token, listed=True)
+        async with connected(server, match_id, token):
+            await next_with(socket, "open", match_id)
+            join(server, match_id, new_guest(server))
+            third = await next_with(socket, "live", match_id)
     assert first["type"] == "lobby"
     assert match_id not in {one["id"] for one in first["open"]}
-    assert match_id in {one["id"] for one in second["open"]}
     assert match_id not in {one["id"] for one in third["open"]}
     assert len(third["live"]) <= 12
 

@@ -144,7 +144,7 @@ def test_the_cookie_is_secure_if_the_page_is(client, secure):
 @pytest.mark.django_db
 def test_only_the_person_who_sent_an_invitation_can_cancel_it(client):
     path, match = create(client)
-    assert Client().post(f"{path}cancel/").status_code == 403
+    assert Client().post(f"{path}cancel/").status_code == 404
     client.post(f"{path}cancel/")
     match.refresh_from_db()
     assert match.status == "cancelled"

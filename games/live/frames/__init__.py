@@ -7,6 +7,9 @@ wake a task. docs/frames.md has the figures and everything this relies on.
 A server that offers the fast path puts `Frames` into the scope, as the ASGI extension `EXTENSION`.
 Without it, the sockets use plain ASGI. Only the entry points import the modules for each server
 (`daphne`, `uvicorn`), since uvicorn may not be installed.
+
+With or without the fast path, these modules count every frame, and offer the `Meter` that counts as
+the extension `METER`.
 """
 
 from collections.abc import Callable
@@ -14,9 +17,10 @@ from typing import NamedTuple
 
 from games.live.frames.codec import frame_of
 
-__all__ = ["EXTENSION", "Frames", "Hear", "WriteFrame", "frame_of"]
+__all__ = ["EXTENSION", "METER", "Frames", "Hear", "WriteFrame", "frame_of"]
 
 EXTENSION = "numgames.frames"
+METER = "numgames.meter"
 
 WriteFrame = Callable[[bytes], bool]
 Hear = Callable[[str], None]

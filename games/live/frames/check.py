@@ -1,13 +1,13 @@
-"""Checks at startup that a server has all the internals that the fast path uses.
+"""Checks at startup that a server has all the internals that the limits and the fast path use.
 
-If a new version has changed one of them, the site logs one warning and leaves all frames to the
-server, which is slower but uses no internals. docs/frames.md explains each entry.
+If a new version has changed one of them, the site logs one warning and does without the fast path,
+which is slower, or without the limits, which is less safe. docs/frames.md explains each entry.
 """
 
 import dis
 import importlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -45,6 +45,9 @@ TRANSPORT = "twisted.internet.tcp:Server"
 AUTOBAHN = "autobahn.websocket.protocol:WebSocketProtocol"
 DAPHNE_SOCKET = "daphne.ws_protocol:WebSocketProtocol"
 DAPHNE_SERVER = "daphne.server:Server"
+CHANNEL = "twisted.web.http:HTTPChannel"
+UVICORN_HTTP = "uvicorn.protocols.http.httptools_impl:HttpToolsProtocol"
+UVICORN_CYCLE = "uvicorn.protocols.http.httptools_impl:RequestResponseCycle"
 UVICORN_SOCKET = "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol"
 FRAME = "websockets.frames:Frame"
 
@@ -58,16 +61,10 @@ INTERNALS = {
         Internal(AUTOBAHN, "state", "write and read only while the socket is open"),
         Internal(AUTOBAHN, "STATE_OPEN", "the same"),
         Internal(AUTOBAHN, "send_queue", "see whether autobahn has something to write first"),
-        Internal(AUTOBAHN, "data", "see whether autobahn holds part of a frame"),
-        Internal(AUTOBAHN, "current_frame", "see whether autobahn is inside a frame"),
-        Internal(AUTOBAHN, "inside_message", "see whether more fragments will follow"),
         Internal(DAPHNE_SOCKET, "onMessage", "deliver the texts that autobahn has read"),
         Internal(DAPHNE_SOCKET, "muted", "ignore texts after an error"),
         Internal(DAPHNE_SOCKET, "last_ping", "skip the ping for clients we just heard from"),
         Internal(DAPHNE_SOCKET, "check_timeouts", "check timeouts a few connections at a time"),
-        Internal("daphne.ws_protocol:WebSocketFactory", "protocol", "use our subclass"),
-        Internal("daphne.cli:CommandLineInterface", "server_class", "use our subclass"),
-        Internal(DAPHNE_SERVER, "create_application", "offer the extension"),
         Internal(DAPHNE_SERVER, "connections", "know all connections"),
         Internal(
             DAPHNE_SERVER, "application_instance", "know when an application ends", is_key=True
@@ -78,19 +75,52 @@ INTERNALS = {
         Internal(DAPHNE_SERVER, "timeout_checker", "check timeouts a few connections at a time"),
     ],
     "uvicorn": [
-        Internal(UVICORN_SOCKET, "handle_connect", "offer the extension"),
-        Internal(UVICORN_SOCKET, "scope", "the same"),
-        Internal(UVICORN_SOCKET, "extensions", "the same", is_key=True),
-        Internal(UVICORN_SOCKET, "transport", "write to the socket at once"),
         Internal(UVICORN_SOCKET, "writable", "leave the queueing to uvicorn if a client is slow"),
         Internal(UVICORN_SOCKET, "close_sent", "write and read only while the socket is open"),
-        Internal(UVICORN_SOCKET, "data_received", "read short texts before the parser does"),
         Internal(UVICORN_SOCKET, "handle_text", "deliver the texts that the parser has read"),
         Internal(FRAME, "fin", "see whether more fragments will follow"),
         Internal(FRAME, "data", "get the text that the parser has read"),
         Internal(UVICORN_SOCKET, "send_keepalive_ping", "skip the ping after a message"),
         Internal(UVICORN_SOCKET, "schedule_ping", "the same"),
         Internal(UVICORN_SOCKET, "last_ping_rtt", "the same"),
+    ],
+}
+
+# What we use to limit connections, requests and frames, with or without the fast path.
+BOUNDS = {
+    "daphne": [
+        Internal(CHANNEL, "_path", "know whether to refuse a request in JSON"),
+        Internal("daphne.server:HTTPFactory", "buildProtocol", "use our subclass"),
+        Internal("daphne.http_protocol:WebRequest", "process", "see which connections upgrade"),
+        Internal(DAPHNE_SOCKET, "serverClose", "close with 1009 too"),
+        Internal(AUTOBAHN, "sendCloseFrame", "the same"),
+        Internal(AUTOBAHN, "dropConnection", "not wait for the client's answer to a refusal"),
+        Internal("daphne.ws_protocol:WebSocketFactory", "protocol", "use our subclass"),
+        Internal("daphne.cli:CommandLineInterface", "server_class", "use our subclass"),
+        Internal(DAPHNE_SERVER, "create_application", "offer the extensions"),
+    ],
+    "uvicorn": [
+        Internal(UVICORN_HTTP, "transport", "refuse requests"),
+        Internal(UVICORN_HTTP, "client", "count connections by address"),
+        Internal(UVICORN_HTTP, "loop", "end requests that take too long"),
+        Internal(UVICORN_HTTP, "url", "know whether to refuse a request in JSON"),
+        Internal(UVICORN_HTTP, "headers", "see the length of a body before it arrives"),
+        Internal(UVICORN_CYCLE, "keep_alive", "close connections with several requests at once"),
+        Internal(UVICORN_HTTP, "cycle", "see whether a request is being answered"),
+        Internal(UVICORN_CYCLE, "more_body", "the same"),
+        Internal(UVICORN_CYCLE, "response_started", "the same"),
+        Internal(UVICORN_CYCLE, "response_complete", "the same"),
+        Internal(UVICORN_CYCLE, "disconnected", "tell the application that a client was refused"),
+        Internal(UVICORN_CYCLE, "message_event", "the same"),
+        Internal(UVICORN_HTTP, "on_response_complete", "see when an answer is complete"),
+        Internal(UVICORN_HTTP, "handle_websocket_upgrade", "see which connections upgrade"),
+        Internal(UVICORN_SOCKET, "handle_connect", "offer the extensions"),
+        Internal(UVICORN_SOCKET, "scope", "the same"),
+        Internal(UVICORN_SOCKET, "extensions", "the same", is_key=True),
+        Internal(UVICORN_SOCKET, "transport", "stop reading, and drop the client"),
+        Internal(UVICORN_SOCKET, "loop", "drop clients that don't read"),
+        Internal(UVICORN_SOCKET, "data_received", "count frames before the parser reads them"),
+        Internal(UVICORN_SOCKET, "on_task_complete", "see when the application has ended"),
     ],
 }
 
@@ -110,8 +140,21 @@ def use_frames(server: str) -> bool:
     return not gone
 
 
-def missing(server: str) -> list[str]:
-    return [str(internal) for internal in INTERNALS[server] if not internal.is_there]
+def use_bounds(server: str) -> bool:
+    """Return whether connections and frames can be limited on this server; warn if they can't."""
+    gone = missing(server, BOUNDS)
+    if gone:
+        logger.warning(
+            "Connections, requests and frames are not limited, because this version of %s or of "
+            "its dependencies has no %s. The site works, but isn't protected. See docs/frames.md.",
+            server,
+            ", ".join(gone),
+        )
+    return not gone
+
+
+def missing(server: str, internals: Mapping[str, list[Internal]] = INTERNALS) -> list[str]:
+    return [str(internal) for internal in internals[server] if not internal.is_there]
 
 
 def methods(owner: type) -> Iterator[FunctionType]:

@@ -1,8 +1,10 @@
 """Websocket frames (RFC 6455): encode a server's texts, decode a client's short texts."""
 
-TEXT, PING, PONG = 0x81, 0x89, 0x8A
+TEXT = 0x81
 MASKED = 0x80
 LONGEST_SHORT = 125
+# More frames than this at once are a flood, and not decoded here.
+MOST_AT_ONCE = 1000
 # The header of a client's short frame: opcode, length, four bytes of mask.
 HEADER = 6
 
@@ -20,10 +22,11 @@ def frame_of(text: str) -> bytes:
 
 def texts_in(data: bytes) -> list[str] | None:
     """Decode a client's data; return None unless it is only complete, short text frames."""
-    texts, at = [], 0
+    texts: list[str] = []
+    at = 0
     while at < len(data):
         size = _short_size(data, at)
-        if size is None or data[at] != TEXT:
+        if size is None or data[at] != TEXT or len(texts) == MOST_AT_ONCE:
             return None
         start, at = at + HEADER, at + HEADER + size
         mask = data[start - 4 : start] * (size // 4 + 1)
@@ -33,12 +36,6 @@ def texts_in(data: bytes) -> list[str] | None:
         except UnicodeDecodeError:
             return None
     return texts
-
-
-def is_ping_or_pong(data: bytes) -> bool:
-    """Return whether this is exactly one complete ping or pong."""
-    size = _short_size(data, 0)
-    return size is not None and data[0] in (PING, PONG) and len(data) == HEADER + size
 
 
 def _short_size(data: bytes, at: int) -> int | None:

@@ -1,4 +1,4 @@
-"""The fast path on daphne: a subclass of its websocket protocol.
+"""Websockets on daphne: subclasses of its protocol that count frames, and that have the fast path.
 
 daphne is built on autobahn, which is built on Twisted. `check.py` lists what this uses of each.
 """
@@ -9,21 +9,58 @@ from typing import Any
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.tcp import Server as TcpTransport
 
-from games.live.frames import EXTENSION, Frames, Hear
+from games.live.frames import EXTENSION, METER, Frames, Hear
 from games.live.frames.codec import texts_in
+from games.live.meter import TOO_LONG, Meter
 
 # Drop a client that has left this many bytes unread. It reconnects and gets a snapshot.
 LONGEST_BACKLOG = 1 << 20
 
 
-class FramesProtocol(WebSocketProtocol):
+class MeteredProtocol(WebSocketProtocol):
+    meter: Meter | None = None
+
+    def asgi_extensions(self) -> dict[str, Any]:
+        return {METER: self.meter}
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 — Twisted's name
+        if self.meter is None:
+            # daphne has read the handshake, and passes it on first, with a body if it had one.
+            self.meter = Meter(lambda code: self.transport.abortConnection())
+            head, end, body = data.partition(b"\r\n\r\n")
+            super().dataReceived(head + end)
+            if body:
+                self.dataReceived(body)
+        elif self.meter.admits(data):
+            super().dataReceived(data)
+        else:
+            self.stop_reading()
+
+    def serverClose(self, code: int | None = None) -> None:  # noqa: N802 — daphne's name
+        if code == TOO_LONG:
+            # `sendClose` doesn't allow an application to send it.
+            self.sendCloseFrame(code)
+        else:
+            super().serverClose(code)
+        if self.meter is not None and not self.meter.is_over:
+            # A client that was refused must not keep its connection until it answers the close.
+            self.dropConnection()
+
+    def stop_reading(self) -> None:
+        # The client may still be sending, so give it a moment to read why: after a second, autobahn
+        # drops the connection.
+        self.transport.pauseProducing()
+
+
+class FramesProtocol(MeteredProtocol):
     hear: Hear | None = None
 
     def asgi_extensions(self) -> dict[str, Any]:
+        offered = super().asgi_extensions()
         # A TLS connection has another kind of transport, which must encrypt every byte.
-        if not isinstance(self.transport, TcpTransport):
-            return {}
-        return {EXTENSION: Frames(self.write_frame, self.deliver_to)}
+        if isinstance(self.transport, TcpTransport):
+            offered[EXTENSION] = Frames(self.write_frame, self.deliver_to)
+        return offered
 
     def write_frame(self, frame: bytes) -> bool:
         transport = self.transport
@@ -49,15 +86,17 @@ class FramesProtocol(WebSocketProtocol):
         self.hear = hear
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 — Twisted's name
+        meter = self.meter
         texts = None
-        # `hear` is set after the handshake, so autobahn's frame parser has its attributes by then.
-        if self.hear is not None and not (self.data or self.current_frame or self.inside_message):
+        if meter is not None and self.hear is not None and meter.at_frame_start:
             texts = texts_in(data)
-        if texts is None:
+        if meter is None or texts is None:
             super().dataReceived(data)
-            return
-        for text in texts:
-            self.deliver(text)
+        elif meter.admits_frames(len(texts), len(data)):
+            for text in texts:
+                self.deliver(text)
+        else:
+            self.stop_reading()
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803 — autobahn's
         if self.hear is None or isBinary:

@@ -1,30 +1,59 @@
-"""The fast path on uvicorn: a subclass of its websocket protocol.
+"""Websockets on uvicorn: subclasses of its protocol that count frames, and that have the fast path.
 
 uvicorn leaves parsing to the websockets package. `check.py` lists what this uses of each.
 """
 
+import asyncio
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from games.live.frames import EXTENSION, Frames, Hear
-from games.live.frames.codec import is_ping_or_pong, texts_in
+from games.live.frames import EXTENSION, METER, Frames, Hear
+from games.live.frames.codec import texts_in
+from games.live.meter import Meter
+
+# A client that was sending too much, or doesn't read the close, is dropped after this many seconds.
+DROP_AFTER = 1.0
 
 
-class FramesProtocol(WebSocketsSansIOProtocol):
-    hear: Hear | None = None
-    # Whether only complete frames have arrived since the handshake, so that the next data starts
-    # with a frame. Once that is in doubt, uvicorn's own parser gets everything from then on.
-    at_frame_start = False
-    heard_since_ping = False
+class MeteredProtocol(WebSocketsSansIOProtocol):
+    meter: Meter | None = None
+
+    def asgi_extensions(self) -> dict[str, Any]:
+        return {METER: self.meter}
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
         # The application starts after this. A rejected handshake has no scope.
         if scope := getattr(self, "scope", None):
+            self.meter = Meter(lambda code: self.transport.abort())
             extensions: dict[str, Any] = scope["extensions"]
-            extensions[EXTENSION] = Frames(self.write_frame, self.deliver_to)
-            self.at_frame_start = True
+            extensions.update(self.asgi_extensions())
+
+    def data_received(self, data: bytes) -> None:
+        if self.meter is None or self.meter.admits(data):
+            super().data_received(data)
+        else:
+            self.stop_reading()
+
+    def stop_reading(self) -> None:
+        self.transport.pause_reading()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        if self.meter is not None and not self.meter.is_over:
+            # A client that was refused must not keep its connection until it answers the close.
+            self.transport.close()
+        self.loop.call_later(DROP_AFTER, self.transport.abort)
+
+
+class FramesProtocol(MeteredProtocol):
+    hear: Hear | None = None
+    heard_since_ping = False
+
+    def asgi_extensions(self) -> dict[str, Any]:
+        frames = Frames(self.write_frame, self.deliver_to)
+        return {**super().asgi_extensions(), EXTENSION: frames}
 
     def write_frame(self, frame: bytes) -> bool:
         if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
@@ -36,13 +65,17 @@ class FramesProtocol(WebSocketsSansIOProtocol):
         self.hear = hear
 
     def data_received(self, data: bytes) -> None:
-        texts = texts_in(data) if self.at_frame_start else None
-        if texts is None or self.hear is None:
-            self.at_frame_start = self.at_frame_start and is_ping_or_pong(data)
+        meter, hear = self.meter, self.hear
+        texts = None
+        if meter is not None and hear is not None and meter.at_frame_start:
+            texts = texts_in(data)
+        if meter is None or hear is None or texts is None:
             super().data_received(data)
-            return
-        for text in texts:
-            self.deliver(self.hear, text)
+        elif meter.admits_frames(len(texts), len(data)):
+            for text in texts:
+                self.deliver(hear, text)
+        else:
+            self.stop_reading()
 
     def handle_text(self, event: Any) -> None:
         if self.hear is None or not event.fin:

@@ -19,8 +19,22 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         if connection.vendor != "sqlite":
             raise CommandError('This copies SQLite only. For PostgreSQL: pg_dump "$DATABASE_URL"')
-        if file.exists():
-            raise CommandError(f"{file} already exists. Choose another name.")
+        try:
+            # Made here, because SQLite would let others read it.
+            file.touch(mode=0o600, exist_ok=False)
+        except FileExistsError:
+            raise CommandError(f"{file} already exists. Choose another name.") from None
+        except OSError as error:
+            raise CommandError(f"{file} can't be written: {error.strerror}.") from None
+        try:
+            self.copy(file)
+        except CommandError:
+            # Nobody should take it for a backup.
+            file.unlink()
+            raise
+        self.stdout.write(f"Saved the database to {file}, {file.stat().st_size:,} bytes.")
+
+    def copy(self, file: Path) -> None:
         try:
             with (
                 closing(sqlite3.connect(connection.settings_dict["NAME"])) as source,
@@ -32,4 +46,3 @@ class Command(BaseCommand):
             raise CommandError(f"The backup failed: {error}.") from error
         if found != "ok":
             raise CommandError(f"The backup is damaged: {found}")
-        self.stdout.write(f"Saved the database to {file}, {file.stat().st_size:,} bytes.")

@@ -9,7 +9,7 @@ from games.matches import cleanup
 
 
 class Command(BaseCommand):
-    help = "Close old invitations and abandoned matches; delete guests who never played."
+    help = "Close old invitations and abandoned matches; delete what nobody used."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for what, count in cleanup.sweep(timezone.now()).items():

@@ -5,6 +5,7 @@ import socket
 import sys
 from argparse import ArgumentParser
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -12,11 +13,14 @@ import segno
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
+from games.live import descriptors
+from numgames_site import permissions
 from numgames_site.servers import locks
 
-# daphne's limit applies in both directions, so the longest snapshot must fit. The consumer has a
-# lower limit for messages from clients.
+# daphne's limit applies in both directions, so the longest snapshot must fit. Messages from clients
+# have a lower limit (games/live/frames/counter.py).
 LONGEST_MESSAGE = str(256 * 1024)
 
 # The command line of each server, which ends with the number of the socket to serve on.
@@ -31,7 +35,7 @@ SERVERS = {
     "uvicorn": [
         *("--loop", "uvloop", "--http", "httptools"),
         *("--lifespan", "off", "--log-level", "warning", "--no-access-log"),
-        *("--no-server-header", "--timeout-graceful-shutdown", "2"),
+        *("--no-server-header", "--timeout-graceful-shutdown", "3"),
         *("--ws-ping-interval", "10", "--ws-ping-timeout", "10"),
         *("--ws-max-size", LONGEST_MESSAGE, "--ws-per-message-deflate", "false"),
         "--fd",
@@ -58,6 +62,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         server = installed(options["server"])
+        check_settings()
+        descriptors.raise_limit()
         listener = listen(options["host"], options["port"])
         try:
             locks.hold_serving_lock()
@@ -69,7 +75,8 @@ class Command(BaseCommand):
             ) from None
         with locks.preparing():
             call_command("migrate", verbosity=0)
-            call_command("collectstatic", interactive=False, verbosity=0)
+            with permissions.readable_by_all():
+                call_command("collectstatic", interactive=False, verbosity=0)
         self.announce(listener.getsockname()[1])
         # Replace this process with the server, which takes over the port and the lock.
         os.set_inheritable(listener.fileno(), True)
@@ -111,8 +118,33 @@ def installed(server: str) -> str:
     return server
 
 
+def check_settings() -> None:
+    """Fail if the site would not be safe with these settings or can't store anything."""
+    if settings.SECRET_KEY_PROBLEM:
+        raise CommandError(settings.SECRET_KEY_PROBLEM)
+    if settings.HTTPS and not settings.HOSTS:
+        raise CommandError(
+            "NUMGAMES_HTTPS=1 needs NUMGAMES_HOSTS: the site's name, as in https://play.example/"
+        )
+    try:
+        keep_private()
+    except OSError as error:
+        raise CommandError(f"Numgames can't use {error.filename}: {error.strerror}.") from None
+
+
+def keep_private() -> None:
+    """Make sure that others can't read the key or the database, even if they could before."""
+    permissions.tighten(settings.DATA_DIR / "secret_key")
+    if connection.vendor == "sqlite":
+        database = str(connection.settings_dict["NAME"])
+        # SQLite gives the files beside the database the same mode.
+        permissions.make_private(Path(database))
+        for beside in ("-wal", "-shm"):
+            permissions.tighten(Path(database + beside))
+
+
 def listen(host: str, port: str) -> socket.socket:
-    """Open the port now, so that nothing else can take it before the server starts."""
+    """Bind the port now, so that nothing else can take it before the server starts."""
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise CommandError(f"The port must be a number from 0 to 65535, not {port}.")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -122,7 +154,10 @@ def listen(host: str, port: str) -> socket.socket:
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listener.bind((host, int(port)))
-        listener.listen(1024)
+        # People who come early wait until the server is up. A proxy should ask another process
+        # instead, so behind one we refuse connections until then.
+        if not settings.PROXY:
+            listener.listen(descriptors.backlog())
     except PermissionError:
         raise CommandError(
             f"Port {port} needs an administrator. Choose one above 1023: PORT=9000 make run"

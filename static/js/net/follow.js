@@ -83,7 +83,7 @@ export class Follower {
   /**
    * Update everything from a message of the server.
    * @param {any} message
-   * @returns {{entries: Entry[], gap: boolean}} the new moves, and whether an update was missed
+   * @returns {{entries: Entry[], gap: boolean}} the new moves, and whether we or the server missed an update
    */
   receive(message) {
     /** @type {Entry[]} */
@@ -91,7 +91,8 @@ export class Follower {
     let gap = false;
     if (message.type === "snapshot") {
       const known = this.snapshot ? this.snapshot.version : message.version;
-      if (this.snapshot && message.version < known) return { entries, gap };
+      // After a process died, the next one may not have heard of the last move yet.
+      if (this.snapshot && message.version < known) return { entries, gap: true };
       this.snapshot = message;
       entries = message.history.slice(known);
     } else if (message.type === "update" && this.snapshot) {

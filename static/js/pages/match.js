@@ -67,7 +67,7 @@ function receive(message) {
   }
   const before = follower.snapshot;
   const { entries, gap } = follower.receive(message);
-  // The server answers a ping with an old version by sending a snapshot.
+  // A ping with an old version is answered with a snapshot; one with a newer version makes the server catch up.
   if (gap) connection.send({ type: "ping", version: follower.version });
   if (message.type === "snapshot") sendPending();
   if (message.type === "presence") presenceView.update();

@@ -6,7 +6,7 @@ import { element, find, setText } from "../parts/dom.js";
 import { onShortcut } from "../parts/keyboard.js";
 import { moveText, resultOf, said, whyNot } from "../words/say.js";
 
-/** @import { Exploration, Move, Review, Seat, Snapshot } from "../types.d.ts" */
+/** @import { Exploration, Move, Review, Seat, Snapshot, Verdict } from "../types.d.ts" */
 
 const page = find("#review");
 /** @type {Snapshot} */
@@ -23,26 +23,42 @@ let review = null;
 let version = 0;
 /** … and the moves that the reader tried from there. @type {Move[]} */
 let tried = [];
+/** The position that is shown, once it has been fetched. @type {Exploration | null} */
+let shown = null;
+/** The review comes first, because the server works on one thing at a time. */
+let mayExplore = false;
 /** Positions that were requested, by address. @type {Map<string, Promise<Exploration>>} */
 const cache = new Map();
+/** Drops the last request. */
+let aborting = new AbortController();
 
 /**
  * @param {string} address
+ * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
-async function fetchJson(address) {
-  const response = await fetch(api + address, { headers: { accept: "application/json" } });
+async function fetchJson(address, signal) {
+  const response = await fetch(api + address, { headers: { accept: "application/json" }, signal });
   const answer = await response.json();
   if (!response.ok) throw new Error(said(null, answer));
   return answer;
 }
 
-/** Fetch the position that is to be shown, unless it is in the cache. */
-function fetchPosition() {
-  const address = `/explore/?version=${version}&moves=${tried.join(",")}`;
+/** The address of the position that is to be shown. */
+function wanted() {
+  return `/explore/?version=${version}&moves=${tried.join(",")}`;
+}
+
+/**
+ * Fetch a position unless it is in the cache. The server works on one at a time, so drop the one before.
+ * @param {string} address
+ */
+function fetchPosition(address) {
   let request = cache.get(address);
   if (!request) {
-    request = fetchJson(address);
+    aborting.abort();
+    aborting = new AbortController();
+    request = fetchJson(address, aborting.signal);
     request.catch(() => cache.delete(address));
     cache.set(address, request);
   }
@@ -51,14 +67,37 @@ function fetchPosition() {
 
 async function show() {
   showProgress();
-  const request = fetchPosition();
-  try {
-    const position = await request;
-    // The reader may have gone on to another position in the meantime.
-    if (request === fetchPosition()) showPosition(position);
-  } catch (error) {
-    setText(find("#verdict"), error instanceof TypeError ? NO_CONNECTION : error instanceof Error ? error.message : "");
+  shown = null;
+  if (!mayExplore) {
+    drawUnjudged();
+    return;
   }
+  const address = wanted();
+  try {
+    const position = await fetchPosition(address);
+    // The reader may have gone on to another position in the meantime.
+    if (address === wanted()) showPosition(position);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === "AbortError" || address !== wanted()) return;
+    if (!tried.length) drawUnjudged();
+    setText(find("#verdict"), error instanceof TypeError ? NO_CONNECTION : error.message);
+    setText(find("#lesson"), "");
+  }
+}
+
+/** Draw the position as it was in the match, because nothing else is known about it. */
+function drawUnjudged() {
+  const entry = moves[version - 1];
+  board.draw({
+    state: entry?.state ?? snapshot.first_state,
+    legal: new Set(),
+    why: {},
+    turn: null,
+    mine: false,
+    pending: null,
+    last: entry?.events ?? [],
+  });
+  markTiles(new Map(), null);
 }
 
 /** @param {Exploration} position */
@@ -68,6 +107,7 @@ function showPosition(position) {
     goTo(version, [...tried, "pass"]);
     return;
   }
+  shown = position;
   const last = tried.length ? (position.events.at(-1) ?? []) : (moves[version - 1]?.events ?? []);
   board.draw({
     state: position.state,
@@ -78,14 +118,22 @@ function showPosition(position) {
     pending: null,
     last,
   });
-  const verdicts = new Map(position.solution?.verdicts.map((verdict) => [String(verdict.move), verdict]) ?? []);
+  markTiles(new Map(position.solution?.verdicts.map((verdict) => [String(verdict.move), verdict]) ?? []), position.turn);
+  showVerdict(position);
+}
+
+/**
+ * Show on each number whether it wins, for the player to move.
+ * @param {Map<string, Verdict>} verdicts
+ * @param {Seat | null} turn
+ */
+function markTiles(verdicts, turn) {
   for (const tile of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-move]"))) {
     const verdict = verdicts.get(tile.dataset.move ?? "");
-    tile.classList.toggle("wins", verdict?.winner === position.turn);
-    tile.classList.toggle("loses", Boolean(verdict?.winner) && verdict?.winner !== position.turn);
-    if (verdict) tile.setAttribute("aria-label", `${tile.textContent}, ${verdictText(verdict, position.turn)}`);
+    tile.classList.toggle("wins", Boolean(verdict?.winner) && verdict?.winner === turn);
+    tile.classList.toggle("loses", Boolean(verdict?.winner) && verdict?.winner !== turn);
+    if (verdict && turn) tile.setAttribute("aria-label", `${tile.textContent}, ${verdictText(verdict, turn)}`);
   }
-  showVerdict(position);
 }
 
 /** @param {Exploration} position */
@@ -136,10 +184,10 @@ function goBack() {
  * Try the number that was clicked, or step forward if it is the one that was played.
  * @param {Move} move
  */
-async function pick(move) {
-  const position = await fetchPosition();
-  if (!position.legal.includes(move)) {
-    setText(find("#verdict"), whyNot(snapshot, position, move));
+function pick(move) {
+  if (!shown) return;
+  if (!shown.legal.includes(move)) {
+    setText(find("#verdict"), whyNot(snapshot, shown, move));
     setText(find("#lesson"), "");
   } else if (!tried.length && moves[version]?.move === move) {
     goTo(version + 1);
@@ -197,7 +245,12 @@ function createBarCell(holder, index, turningPoint) {
 
 createMoveList();
 show();
-fetchJson("/review/").then(showReview, (error) => setText(find("#summary"), error.message));
+fetchJson("/review/")
+  .then(showReview, (error) => setText(find("#summary"), error.message))
+  .finally(() => {
+    mayExplore = true;
+    show();
+  });
 find("#first").addEventListener("click", () => goTo(0));
 find("#previous").addEventListener("click", goBack);
 find("#next").addEventListener("click", () => goTo(version + 1));
