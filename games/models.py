@@ -5,6 +5,7 @@ A match is stored as its setup and its actions. Its state is not stored, but rep
 
 import secrets
 import time
+from threading import Lock
 from typing import Any
 
 from django.db import models
@@ -20,13 +21,21 @@ def new_match_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
+_serial_lock = Lock()
+_last_serial = 0
+
+
 def new_serial() -> int:
-    """Return a number that grows with time.
+    """Return a number that grows with time, and with every call in this process.
 
     Actions of matches played at the same time are then stored close together, and a commit writes
-    few pages however many matches there are.
+    few pages however many matches there are. The random part tells processes apart.
     """
-    return (time.time_ns() // 1_000_000 << 21) | secrets.randbits(21)
+    global _last_serial
+    with _serial_lock:
+        now = time.time_ns() // 1_000_000 << 21 | secrets.randbits(20)
+        _last_serial = max(now, _last_serial + 1)
+        return _last_serial
 
 
 class Guest(models.Model):

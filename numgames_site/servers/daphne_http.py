@@ -3,12 +3,15 @@
 import re
 from typing import Any
 
+import msgspec
 from daphne.http_protocol import HTTPFactory, WebRequest
 from twisted.internet.protocol import connectionDone
 from twisted.web.http import HTTPChannel
 
+from games.live import protocol
 from games.matches.limits import network_of
 from games.refusals import Refusal
+from games.sentences import PLAIN
 from numgames_site.servers.bounds import (
     LINGER,
     LONG_HEADERS,
@@ -32,6 +35,9 @@ UNDECODABLE = {
 }
 
 
+JSON = [(b"Content-Type", b"application/json")]
+
+
 class BodyTooLarge(Exception):
     """More of a chunked body has arrived than a request may have."""
 
@@ -49,6 +55,18 @@ class BoundedRequest(WebRequest):
             if self.received > LONGEST_BODY:
                 raise BodyTooLarge
         super().handleContentChunk(data)
+
+    def basic_error(self, status: int, status_text: bytes, body: str) -> None:
+        """Answer a request that daphne itself refuses; below /api/ in JSON, like all others."""
+        if not self.uri.startswith(b"/api/"):
+            super().basic_error(status, status_text, body)
+            return
+        refusal = Refusal("malformed" if status == 400 else "server_error", PLAIN(text=f"{body}."))
+        for message in (
+            {"type": "http.response.start", "status": status, "headers": JSON},
+            {"type": "http.response.body", "body": msgspec.json.encode(protocol.refused(refusal))},
+        ):
+            self.handle_reply(message)
 
     def process(self) -> Any:
         for name, undecodable in UNDECODABLE.items():

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from games.matches import action_log, identity, limits, rematches, selectors, services
 from games.matches.action_log import Writing
 from games.matches.selectors import StoredAction
-from games.models import Guest, Match
+from games.models import Guest, Match, new_serial
 from games.refusals import Refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -165,3 +165,10 @@ def test_finding_a_guests_invitations_does_not_look_through_all_open_ones():
             cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
             ((*_, plan),) = cursor.fetchall()
             assert f"(seat_{seat}_id=?)" in plan
+
+
+def test_serials_grow_even_within_a_millisecond(monkeypatch):
+    monkeypatch.setattr("games.models.time.time_ns", lambda: 10**18)
+    monkeypatch.setattr("games.models._last_serial", 0)
+    serials = [new_serial() for _ in range(1000)]
+    assert serials == sorted(set(serials))
