@@ -96,13 +96,20 @@ class QuickCommits:
 
     def _connect(self) -> sqlite3.Connection:
         settings = connection.settings_dict
-        self._connection = sqlite3.connect(
+        made = sqlite3.connect(
             settings["NAME"], timeout=0, isolation_level=None, cached_statements=2 * MOST_ROWS
         )
-        self._connection.executescript(settings["OPTIONS"]["init_command"])
-        self._connection.execute("PRAGMA foreign_keys = ON")
-        self._connection.execute(f"PRAGMA wal_autocheckpoint = {database.LONGEST_LOG}")
-        return self._connection
+        try:
+            made.executescript(settings["OPTIONS"]["init_command"])
+            made.execute("PRAGMA foreign_keys = ON")
+            made.execute(f"PRAGMA wal_autocheckpoint = {database.LONGEST_LOG}")
+            # It only adds rows at the end, so it needs few pages.
+            made.execute("PRAGMA cache_size = -8000")
+        except sqlite3.Error:
+            made.close()
+            raise
+        self._connection = made
+        return made
 
     def _roll_back(self) -> None:
         try:
