@@ -6,6 +6,7 @@ from django.test import override_settings
 from hypothesis import settings
 
 from games.matches import limits
+from tests.live.in_process import close_connections
 
 # On a busy machine an example may be slow; that is not a failure.
 settings.register_profile("numgames", deadline=None)
@@ -26,3 +27,10 @@ def collected_static(tmp_path_factory):
     with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("static")):
         call_command("collectstatic", interactive=False, verbosity=0)
         yield
+
+
+@pytest.fixture
+def closed_connections():
+    """Close the connections of the database threads afterwards, because they outlive a test."""
+    yield
+    close_connections()

@@ -23,6 +23,7 @@ from games.live.readiness import Readiness
 from games.live.relay import Relay
 from games.live.tasks import Job, Tasks
 from games.live.writer import Writer
+from games.matches.commits import Commits
 from games.thinking.asking import Thinking
 
 # Where the entry point puts the process in an ASGI scope.
@@ -40,7 +41,8 @@ class Process:
         self.door = Door(descriptors.for_clients() * 3 // 4)
         self.hub = Hub(self.tasks, self.events)
         self.convergence = Convergence(self.hub)
-        self.writer = Writer(self.hub)
+        self.commits = Commits()
+        self.writer = Writer(self.hub, self.commits)
         self.thinking = Thinking()
         self.computer = Computer(self.hub, self.writer, self.thinking)
         self.hints = Hints(self.hub, self.thinking)
@@ -75,6 +77,7 @@ class Process:
         finished = asyncio.ensure_future(self.writer.finished())
         await asyncio.wait([finished], timeout=LONGEST_GOODBYE)
         await self.tasks.stop()
+        self.commits.close()
         self.thinking.end()
         if self.hub.relay is not None:
             await self.hub.relay.close()

@@ -17,8 +17,9 @@ from games.live.live_match import LiveMatch
 from games.live.metrics import BATCH_SIZE, COMMIT_SECONDS, MOVES, REJECTED
 from games.live.resent import Resent
 from games.live.socket import Socket, push_to
-from games.matches import action_log, database, rematches
+from games.matches import database, rematches
 from games.matches.action_log import Writing
+from games.matches.commits import Commits
 from games.matches.loaded_match import Entry, stale_version
 from games.refusals import Refusal
 from games.rules import Seat
@@ -60,8 +61,8 @@ class Item:
 
 
 class Writer:
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
+    def __init__(self, hub: Hub, commits: Commits) -> None:
+        self.hub, self.commits = hub, commits
         self.resent = Resent(hub.tasks)
         self._queue: list[Item] = []
         self._pending: dict[tuple[str, tuple[Seat, ...], str], Item] = {}
@@ -157,7 +158,7 @@ class Writer:
             ]
             BATCH_SIZE.observe(len(writings))
             with COMMIT_SECONDS.time():
-                results = await database.write(action_log.commit, writings)
+                results = await self.commits.save(writings)
             answered = list(zip(judged, results, strict=True))
             for (item, entries), result in answered:
                 if result is True:

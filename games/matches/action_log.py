@@ -74,13 +74,10 @@ def write_actions(writings: Sequence[Writing]) -> None:
         _insert(cursor, writings)
         if cursor.rowcount != sum(len(writing.actions) for writing in writings):
             raise Conflict
-        for winner in (1, 2):
-            ended = [writing.match_serial for writing in writings if writing.winner == winner]
-            if ended:
+        for writing in writings:
+            if writing.winner is not None:
                 cursor.execute(
-                    f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, "
-                    f"ended = %s WHERE serial IN ({', '.join(map(str, ended))})",
-                    (winner, timezone.now()),
+                    END_STATEMENT, (writing.winner, timezone.now(), writing.match_serial)
                 )
 
 
@@ -91,8 +88,21 @@ _INSERT = f"INSERT INTO {Action._meta.db_table} ({_COLUMNS}) "
 _UNLESS_THERE = " ON CONFLICT DO NOTHING"
 
 
-def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
-    rows = [
+END_STATEMENT = (
+    f"UPDATE {Match._meta.db_table} SET status = 'finished', winner = %s, ended = %s "
+    "WHERE serial = %s"
+)
+
+
+def insert_statement(count: int) -> str:
+    """Return the statement that inserts this many rows, and skips those already there."""
+    places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * count)
+    return f"{_INSERT} VALUES {places} {_UNLESS_THERE}"
+
+
+def rows_of(writings: Sequence[Writing]) -> list[tuple[Any, ...]]:
+    """Return the values to insert, in the order of the columns."""
+    return [
         (
             writing.match_serial,
             action.version,
@@ -105,6 +115,10 @@ def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
         for writing in writings
         for action in writing.actions
     ]
+
+
+def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
+    rows = rows_of(writings)
     if connection.vendor == "postgresql":
         # One JSON parameter is cheaper than seven parameters for every row.
         cursor.execute(
@@ -113,10 +127,7 @@ def _insert(cursor: Any, writings: Sequence[Writing]) -> None:
             [msgspec.json.encode(rows).decode()],
         )
     else:
-        places = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))
-        cursor.execute(
-            f"{_INSERT} VALUES {places} {_UNLESS_THERE}", [value for row in rows for value in row]
-        )
+        cursor.execute(insert_statement(len(rows)), [value for row in rows for value in row])
 
 
 def is_written(writing: Writing) -> bool:

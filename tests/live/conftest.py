@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.live.in_process import close_connections
 from tests.serving import serving
 
 
@@ -11,9 +10,3 @@ def server(tmp_path_factory):
     """A real server."""
     with serving(tmp_path_factory.mktemp("live"), NUMGAMES_LIMITS="off") as server:
         yield server
-
-
-@pytest.fixture
-def closed_connections():
-    yield
-    close_connections()

@@ -46,6 +46,7 @@ async def test_a_failed_item_is_rejected_and_memory_and_database_agree(monkeypat
     monkeypatch.setattr(writer_module.logger, "error", lambda *args, **_: logged.append(args))
 
     process = Process()
+    process.commits.quick = None  # a batch that fails there goes to the thread, as all do here
     hub, writer = process.hub, process.writer
     clients, entered = [], []
     for match, one, _two in matches:

@@ -14,7 +14,6 @@ from games.models import Guest, Match
 from games.web import actions
 from numgames_site import urls
 from tests.live.client import proof_for
-from tests.live.in_process import close_connections
 
 pytestmark = pytest.mark.usefixtures("collected_static")
 
@@ -27,12 +26,6 @@ def told(monkeypatch):
     ids = []
     monkeypatch.setattr(actions, "notify", lambda request, match_id: ids.append(match_id))
     return ids
-
-
-@pytest.fixture
-def closed_connections():
-    yield
-    close_connections()
 
 
 def token():
