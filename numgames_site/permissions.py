@@ -1,4 +1,4 @@
-"""Who may read the files we make, whatever the umask: static files everyone, all others only us."""
+"""File permissions, whatever the umask: only the owner can read our files, except static ones."""
 
 import contextlib
 import os
