@@ -33,9 +33,14 @@ def new_serial() -> int:
     """
     global _last_serial
     with _serial_lock:
-        now = time.time_ns() // 1_000_000 << 21 | secrets.randbits(20)
+        now = first_serial_at(time.time()) | secrets.randbits(20)
         _last_serial = max(now, _last_serial + 1)
         return _last_serial
+
+
+def first_serial_at(when: float) -> int:
+    """Return the lowest serial of matches created at this time or later."""
+    return int(when * 1000) << 21
 
 
 class Guest(models.Model):
@@ -48,8 +53,13 @@ class Guest(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # The computer is a guest too, one for each level. Empty for people.
     level = models.CharField(max_length=20, blank=True)
+    # Whether they play in a match that is kept.
+    kept = models.BooleanField(default=False)
 
     class Meta:
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(kept=False), name="guest_not_kept")
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["level"], condition=~models.Q(level=""), name="one_guest_a_level"
@@ -99,8 +109,22 @@ class Match(models.Model):
     rematch_offer = models.PositiveSmallIntegerField(default=0)  # the seat that offers, or 0
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="+")
 
+    # Whether it has ended and is kept for good. Sweeps set this, and skip the match from then on.
+    kept = models.BooleanField(default=False)
+
     class Meta:
-        indexes = [models.Index(fields=["status", "listed", "created"])]
+        # They leave most matches out, so they stay small however many matches there are.
+        indexes = [
+            models.Index(fields=["serial"], condition=models.Q(kept=False), name="match_not_kept"),
+            *(
+                models.Index(
+                    fields=[seat],
+                    condition=models.Q(status="open", listed=True),
+                    name=f"listed_by_{seat}",
+                )
+                for seat in ("seat_1", "seat_2")
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
@@ -117,8 +141,11 @@ class Action(models.Model):
         RESIGN = "resign"
         CLAIM = "claim"
 
-    # Refers to the match by its serial, not by its id. Both constraints below start with this
-    # column, so an index on it alone would only make writing slower.
+    # The version identifies an action of a match. That also keeps a client's id from being stored
+    # twice: an action goes in at a version only if its sender knew all actions before it.
+    pk = models.CompositePrimaryKey("match", "version")
+    # Refers to the match by its serial, not by its id. The primary key starts with this column, so
+    # an index on it alone would only make writing slower.
     match = models.ForeignKey(
         Match,
         to_field="serial",
@@ -134,12 +161,6 @@ class Action(models.Model):
     # The id the client gave it. A forced pass has none, because no client sent it.
     client_id = models.CharField(max_length=64, null=True)  # noqa: DJ001
     time = models.FloatField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["match", "version"], name="one_action_a_version"),
-            models.UniqueConstraint(fields=["match", "seat", "client_id"], name="one_action_an_id"),
-        ]
 
     def __str__(self) -> str:
         return f"{self.match} {self.version}"

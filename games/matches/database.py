@@ -66,10 +66,13 @@ async def read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R
 async def write(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a service in the one thread that writes for live matches.
 
-    It isn't retried, because the write may have gone through. The next call gets a new connection.
+    It isn't retried, because the write may have gone through. So we check the connection first: it
+    may have been idle while the database was restarted.
     """
 
     def run() -> R:
+        if connection.connection is not None and not connection.is_usable():
+            connection.close()
         try:
             return function(*args, **kwargs)
         except AWAY:

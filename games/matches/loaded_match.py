@@ -6,13 +6,16 @@ checked here, then committed by the writer, and only then added to the loaded ma
 
 import time
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any
+
+import msgspec
 
 from games.matches.selectors import StoredAction, StoredMatch, fingerprint
 from games.models import Match
 from games.refusals import Refusal
 from games.rules import GAMES, PASS, Event, Move, Outcome, Seat, other
-from games.rules.contract import FINISHED, winning_events
+from games.rules.contract import FINISHED, Game, winning_events
 from games.sentences import Template
 from games.sentences import gettext_noop as _
 
@@ -27,13 +30,34 @@ def stale_version() -> Refusal:
     return Refusal("stale_version", STALE())
 
 
-class Entry(NamedTuple):
+class Result:
+    """What an action leads to. Nothing of it changes, so matches share the results of moves."""
+
+    __slots__ = ("encoded", "events", "outcome", "state")
+
+    def __init__(self, state: Any, events: tuple[Event, ...], outcome: Outcome | None) -> None:
+        self.state, self.events, self.outcome = state, events, outcome
+        # As JSON, once somebody needs it (games/live/protocol.py).
+        self.encoded: bytes | None = None
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One action and its result."""
 
     action: StoredAction
-    events: tuple[Event, ...]
-    state: Any
-    outcome: Outcome | None
+    result: Result
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return self.result.events
+
+    @property
+    def state(self) -> Any:
+        return self.result.state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.result.outcome
 
 
 class LoadedMatch:
@@ -47,16 +71,14 @@ class LoadedMatch:
             guest.level if guest else "" for guest in (self.row.seat_1, self.row.seat_2)
         )
         self.actions: list[StoredAction] = []
+        # How many actions there are.
+        self.version = 0
         self.state: Any = self.first_state
         self.outcome: Outcome | None = None
         # When this process saw the current turn begin, or loaded the match, in monotonic time.
         self.turn_seen = time.monotonic()
         self.last: Entry | None = None
         self.extend(self.replay(stored.actions))
-
-    @property
-    def version(self) -> int:
-        return len(self.actions)
 
     @property
     def entries(self) -> list[Entry]:
@@ -139,9 +161,11 @@ class LoadedMatch:
     def extend(self, entries: Iterable[Entry]) -> None:
         """Add committed entries."""
         for entry in entries:
-            if entry.action.version > self.version:
-                self.actions.append(entry.action)
-                self.state, self.outcome = entry.state, entry.outcome
+            action, result = entry.action, entry.result
+            if action.version > self.version:
+                self.actions.append(action)
+                self.version += 1
+                self.state, self.outcome = result.state, result.outcome
                 self.turn_seen = time.monotonic()
                 self.last = entry
 
@@ -152,15 +176,13 @@ class LoadedMatch:
     def _play(self, state: Any, actions: Iterable[StoredAction]) -> list[Entry]:
         entries = []
         for action in actions:
-            events: tuple[Event, ...]
             if action.decision is None:
                 assert action.move is not None
-                state, events = self.game.play(state, action.seat, action.move)
-                outcome = self.game.outcome(state)
+                result = played(self.game, state, action.seat, action.move)
             else:
-                outcome = decided(action.decision, action.seat)
-                events = winning_events(outcome)
-            entries.append(Entry(action, events, state, outcome))
+                result = decided(action.decision, action.seat, state)
+            state = result.state
+            entries.append(Entry(action, result))
         return entries
 
     def judge_move(self, seat: Seat, move: Move, version: int, client_id: str) -> list[Entry]:
@@ -171,34 +193,49 @@ class LoadedMatch:
         self.must_be_live()
         if version != self.version:
             raise stale_version()
-        state, events = self.game.play(self.state, seat, move)
-        now = time.time()
-        action = StoredAction(version + 1, seat, move, None, client_id, now)
-        entries = [Entry(action, events, state, self.game.outcome(state))]
-        if self.game.has_passes and self.game.legal_moves(state) == (PASS,):
+        game, now = self.game, time.time()
+        result = played(game, self.state, seat, move)
+        entries = [Entry(StoredAction(version + 1, seat, move, None, client_id, now), result)]
+        state = result.state
+        if game.has_passes and game.legal_moves(state) == (PASS,):
             action = StoredAction(version + 2, state.turn, PASS, None, None, now)
-            state, events = self.game.play(state, state.turn, PASS)
-            entries.append(Entry(action, events, state, self.game.outcome(state)))
+            entries.append(Entry(action, played(game, state, state.turn, PASS)))
         return entries
 
     def judge_decision(self, seat: Seat, decision: str, client_id: str) -> list[Entry]:
         """Return the entry for a decision that ends the match."""
         self.must_be_live()
         action = StoredAction(self.version + 1, seat, None, decision, client_id, time.time())
-        outcome = decided(decision, seat)
-        return [Entry(action, winning_events(outcome), self.state, outcome)]
+        return [Entry(action, decided(decision, seat, self.state))]
 
     def must_be_live(self) -> None:
         if self.outcome is not None:
             raise Refusal("finished", FINISHED())
+        if self.row.status == Match.Status.LIVE:
+            return
         if self.row.status == Match.Status.OPEN:
             raise Refusal("not_started", NOT_STARTED())
-        if self.row.status != Match.Status.LIVE:
-            raise Refusal("closed", CLOSED())
+        raise Refusal("closed", CLOSED())
 
 
-def decided(decision: str, seat: Seat) -> Outcome:
-    """Return the outcome of a decision by this seat."""
+def played(game: Game[Any], state: Any, seat: Seat, move: Move) -> Result:
+    """Return the result of a move, or raise a `Refusal` if it may not be played."""
+    # The rules refuse anything else. Here True would be found as 1.
+    if type(move) is int or type(move) is str:
+        return _played(game, state, seat, move)
+    return _played.__wrapped__(game, state, seat, move)
+
+
+@lru_cache(maxsize=1024)
+def _played(game: Game[Any], state: Any, seat: Seat, move: Move) -> Result:
+    after, events = game.play(state, seat, move)
+    return Result(after, events, game.outcome(after))
+
+
+def decided(decision: str, seat: Seat, state: Any) -> Result:
+    """Return the result of a decision by this seat, which ends the match in this state."""
     if decision == "resign":
-        return Outcome(other(seat), "resign", RESIGNED(player=seat))
-    return Outcome(seat, "claim", OUT_OF_TIME(player=other(seat)))
+        outcome = Outcome(other(seat), "resign", RESIGNED(player=seat))
+    else:
+        outcome = Outcome(seat, "claim", OUT_OF_TIME(player=other(seat)))
+    return Result(state, winning_events(outcome), outcome)

@@ -125,7 +125,17 @@ def test_a_step_looks_at_a_bounded_number_of_rows(monkeypatch):
     for _ in range(5):
         create(same_device=True)
     steps = [step[cleanup.UNUSED] for step in cleanup.steps(after(hours=25))]
-    assert steps == [2, 2, 1, 0, 0, 0]
+    # The first step looks for the computers, the last three at the guests.
+    assert steps == [0, 0, 2, 0, 2, 0, 1, 0, 0, 0]
+
+
+def test_a_step_changes_few_rows_because_moves_wait_while_they_are_locked(monkeypatch):
+    monkeypatch.setattr(cleanup, "CHANGED_AT_ONCE", 2)
+    for _ in range(5):
+        create(same_device=True)
+    steps = [step[cleanup.UNUSED] for step in cleanup.steps(after(hours=25))]
+    assert [changed for changed in steps if changed] == [2, 2, 1]
+    assert not Match.objects.exists()
 
 
 def test_a_step_takes_no_longer_the_more_matches_there_are():
@@ -142,6 +152,29 @@ def test_a_step_takes_no_longer_the_more_matches_there_are():
             assert "status" not in plan
             assert "SCAN games_match" not in plan
             assert "SCAN games_action" not in plan
+
+
+def test_a_sweep_skips_what_an_earlier_one_decided_to_keep():
+    played, running = create(same_device=True), create(same_device=True)
+    act(played, 1, 6)
+    act(played, 2, None)
+    act(running, 1, 6)
+    cleanup.sweep(timezone.now())
+    assert list(Match.objects.filter(kept=True)) == [played]
+    assert list(Guest.objects.filter(kept=True)) == [played.seat_1]
+    with CaptureQueriesContext(connection) as queries:
+        assert cleanup.sweep(after(days=31))[cleanup.UNFINISHED] == 1
+    assert not any(played.pk in query["sql"] for query in queries)
+    cleanup.sweep(after(days=32))
+    assert Match.objects.filter(kept=True).count() == Guest.objects.filter(kept=True).count() == 2
+
+
+def test_computers_are_kept():
+    create(computer="casual", starts="me")
+    cleanup.sweep(after(days=2))
+    assert not Match.objects.exists()
+    assert cleanup.sweep(after(days=100))[cleanup.GUESTS] == 1
+    assert [guest.level for guest in Guest.objects.all()] == ["casual"]
 
 
 def test_two_sweeps_at_the_same_time_do_no_harm(monkeypatch):
