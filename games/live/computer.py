@@ -18,6 +18,7 @@ from games.live.writer import Writer
 from games.matches import database, selectors
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
+from games.rules import Move
 from games.thinking.asking import Thinking
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,10 @@ class Computer:
         self.hub, self.writer, self.thinking = hub, writer, thinking
         # The ids of the matches it is choosing a move for.
         self._thinking: set[str] = set()
+        # Those in which this process had to give up a turn.
+        self._given_up: set[str] = set()
+        # Where the next look for overdue turns starts.
+        self._look_from = 0
 
     def consider(self, live: LiveMatch) -> None:
         """Start thinking if it's the computer's turn and we aren't thinking about it yet."""
@@ -42,33 +47,47 @@ class Computer:
 
     async def _play(self, live: LiveMatch, loaded: LoadedMatch) -> None:
         """Choose a move and play it. If the match ends in the meantime, the move is refused."""
-        seat, level, version = loaded.state.turn, loaded.level_to_move, loaded.version
-        state = loaded.game.to_json(loaded.state)
+        seat, version = loaded.state.turn, loaded.version
         try:
-            if level is None:
-                # Another process has moved for the computer since this task started.
-                return
-            await asyncio.sleep(random.uniform(*settings.COMPUTER_PAUSE))
-            move = await self.thinking.choose_move(
-                network_of_players(live), loaded.row.game, state, level
-            )
-            request = protocol.Move(move=move, version=version, id=f"computer-{version}")
-            self.writer.submit_for(live, seat, request)
+            move = await self._choose(live, loaded)
+            if move is not None:
+                request = protocol.Move(move=move, version=version, id=f"computer-{version}")
+                self.writer.submit_for(live, seat, request)
         except Refusal as refusal:
             # `look_for_overdue` will retry.
+            self._given_up.add(live.id)
             logger.warning("The computer could not move: %s", refusal, extra={"match": live.id})
+
+    async def _choose(self, live: LiveMatch, loaded: LoadedMatch) -> Move | None:
+        """Choose a move; None if another process has moved since this task started."""
+        level, state = loaded.level_to_move, loaded.game.to_json(loaded.state)
+        try:
+            if level is None:
+                return None
+            await asyncio.sleep(random.uniform(*settings.COMPUTER_PAUSE))
+            return await self.thinking.choose_move(
+                network_of_players(live), loaded.row.game, state, level
+            )
         finally:
+            # Before the move is submitted: it may be saved at once, and lead to the next turn.
             self._thinking.discard(live.id)
 
     async def look_for_overdue(self) -> None:
-        """Find turns of the computer that were dropped, and take them up."""
-        overdue = await database.read(selectors.overdue_computer_turns, time.time() - OVERDUE_AFTER)
-        for match_id in overdue:
-            if match_id not in self._thinking:
-                # Loading announces a change, which calls `consider`.
-                await self.hub.load(self.hub.live_match(match_id))
+        """Find turns of the computer that were dropped, and take them up.
+
+        Those that this process gave up come first. Each look at the database is at a few matches,
+        so that it takes no longer on a large site, and the next look is at those after them.
+        """
+        overdue = await database.read(
+            selectors.overdue_computer_turns, time.time() - OVERDUE_AFTER, self._look_from
+        )
+        self._look_from = overdue.next
+        given_up, self._given_up = self._given_up, set()
+        for match_id in given_up.union(overdue.match_ids) - self._thinking:
+            # Loading announces a change, which calls `consider`.
+            await self.hub.load(self.hub.live_match(match_id))
 
 
 def network_of_players(live: LiveMatch) -> str:
     """Return the network from which this match is played; matches that nobody is in share one."""
-    return next((socket.address for socket in live.sockets if socket.you), "")
+    return next((socket.address for socket in live.players), "")

@@ -56,18 +56,22 @@ class SocketConsumer(AsyncConsumer):
         socket = await self.accept(scope, send)
         if socket is None:
             return
+        is_held = False
         try:
             self.process.door.enter(socket)
             if METER not in scope.get("extensions", {}):
                 receive = counted(socket, receive)
-            await self.serve(scope, socket, receive)
+            is_held = await self.serve(scope, socket, receive)
         except Refusal as refusal:
             await close(socket, refusal)
         except database.AWAY as error:
             logger.warning("The database is away: %s", database.first_line(error))
             await close(socket, Refusal("unavailable", DATABASE_AWAY(), 503))
         finally:
-            self.process.door.leave(socket)
+            if not is_held:
+                self.process.door.leave(socket)
+                # It refers to the socket, which would wait for the collector.
+                socket.meter.refuse = None
 
     async def accept(self, scope: dict[str, Any], send: Send) -> Socket | None:
         """Accept a connection and return its socket, or refuse it and return None.
@@ -92,22 +96,35 @@ class SocketConsumer(AsyncConsumer):
             return None
         return socket
 
-    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> bool:
+        """Serve a socket until it closes; return True if the server holds it from now on."""
         raise NotImplementedError
 
 
 class MatchConsumer(SocketConsumer):
-    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> bool:
         socket.keep_texts()
         live = await self.enter(scope["url_route"]["kwargs"]["match_id"], socket)
+        is_held = False
         try:
             self.process.door.require_place(socket)
             socket.hand_texts_to(partial(self.hear, live, socket))
-            while is_open(message := await receive(), socket):
+            is_held = socket.hold(partial(self.leave, live, socket))
+            while not is_held and is_open(message := await receive(), socket):
                 self.hear(live, socket, message.get("text"))
         finally:
-            self.process.hints.leave(socket)
-            self.process.hub.leave(live, socket)
+            if not is_held:
+                self.leave_match(live, socket)
+        return is_held
+
+    def leave(self, live: LiveMatch, socket: Socket) -> None:
+        """A socket that the server held has closed."""
+        self.process.door.leave(socket)
+        self.leave_match(live, socket)
+
+    def leave_match(self, live: LiveMatch, socket: Socket) -> None:
+        self.process.hints.leave(socket)
+        self.process.hub.leave(live, socket)
 
     async def enter(self, link: str, socket: Socket) -> LiveMatch:
         """Let a socket into the match that its link leads to; raise a `Refusal` if it may not."""
@@ -154,7 +171,7 @@ class MatchConsumer(SocketConsumer):
             self.reject(live, socket, Refusal("server_error", SERVER_ERROR(), 500), client_id)
 
     def react(self, live: LiveMatch, socket: Socket, request: protocol.React) -> None:
-        if not socket.reactions.take():
+        if not socket.may_react():
             raise Refusal("too_fast", TOO_FAST(), 429)
         by = None
         if socket.you:
@@ -172,7 +189,9 @@ class MatchConsumer(SocketConsumer):
 
     def answer_ping(self, live: LiveMatch, socket: Socket, ping: protocol.Ping) -> None:
         assert live.loaded is not None
-        if ping.version != live.loaded.version and socket.may_catch_up():
+        # A spectator in a crowd may ask just before the update arrives.
+        is_on_its_way = live.is_telling and not socket.you
+        if ping.version != live.loaded.version and not is_on_its_way and socket.may_catch_up():
             if ping.version < live.loaded.version:
                 RESYNCS.inc()
                 self.process.hub.send_snapshot(live, socket)
@@ -183,14 +202,29 @@ class MatchConsumer(SocketConsumer):
 
 
 class LobbyConsumer(SocketConsumer):
-    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> bool:
         self.process.door.require_place(socket)
         await self.process.lobby.feed.enter(socket)
+        is_held = False
         try:
-            while is_open(await receive(), socket):
+            # Whatever it sends is counted, and ignored.
+            socket.hand_texts_to(ignore)
+            is_held = socket.hold(partial(self.leave, socket))
+            while not is_held and is_open(await receive(), socket):
                 pass
         finally:
-            self.process.lobby.feed.leave(socket)
+            if not is_held:
+                self.process.lobby.feed.leave(socket)
+        return is_held
+
+    def leave(self, socket: Socket) -> None:
+        """A socket that the server held has closed."""
+        self.process.door.leave(socket)
+        self.process.lobby.feed.leave(socket)
+
+
+def ignore(text: str | None) -> None:
+    pass
 
 
 def counted(socket: Socket, receive: Receive) -> Receive:
@@ -242,5 +276,5 @@ def address_of(scope: dict[str, Any]) -> str:
 class NowhereConsumer(SocketConsumer):
     """Refuses all other addresses."""
 
-    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> None:
+    async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> bool:
         raise Refusal("no_such_address", NO_ADDRESS, 404)

@@ -35,6 +35,11 @@ class Door:
         # Those that may stay only if they play.
         self._for_players: set[Socket] = set()
 
+    @property
+    def sockets(self) -> int:
+        """How many sockets there are."""
+        return len(self._sockets)
+
     def of_guest(self, guest_id: int) -> Set[Socket]:
         return self._of.get(guest_id, frozenset())
 

@@ -39,5 +39,5 @@ def check_help(hub: Hub, asker: Asker, slug: str, state: Any) -> None:
 def _plays(live: LiveMatch, asker: Asker) -> bool:
     assert live.loaded is not None
     return bool(live.loaded.seats_of(asker.guest_id)) or any(
-        socket.you and socket.address == asker.network for socket in live.sockets
+        socket.address == asker.network for socket in live.players
     )

@@ -68,7 +68,7 @@ class Hints:
         check_hint(loaded, socket, request)
         asker = Asker(socket.guest_id, socket.address)
         slug, state = loaded.row.game, loaded.state
-        limits.require_thought(*asker)
+        limits.require_thought(asker.guest_id, asker.network)
         fairness.check_help(self.hub, asker, slug, state)
         return await self.thinking.ask(
             asker,

@@ -40,9 +40,13 @@ class Hub:
             live = self.matches[match_id] = LiveMatch(match_id, time.monotonic(), self.tasks)
         return live
 
-    def has_loaded(self, match_id: str) -> bool:
+    def loaded(self, match_id: str) -> LoadedMatch | None:
+        """Return the match with this id, if it is loaded here. Safe in any thread."""
         live = self.matches.get(match_id)
-        return live is not None and live.loaded is not None
+        return live.loaded if live is not None else None
+
+    def has_loaded(self, match_id: str) -> bool:
+        return self.loaded(match_id) is not None
 
     async def enter(self, match_id: str, socket: Socket) -> LiveMatch | None:
         """Subscribe a socket, then send its snapshot. The other way round it could miss updates."""
@@ -57,7 +61,7 @@ class Hub:
                 self.leave(live, socket)
         if live.loaded is None:
             return None
-        socket.you = live.loaded.seats_of(socket.guest_id)
+        live.seat(socket, live.loaded.seats_of(socket.guest_id))
         self.hear(live, socket)
         self.send_snapshot(live, socket)
         socket.push(self.presence_text(self.presence_of(live)))
@@ -65,7 +69,7 @@ class Hub:
         return live
 
     def leave(self, live: LiveMatch, socket: Socket) -> None:
-        live.sockets.discard(socket)
+        live.remove(socket)
         live.steady_until = 0.0
         if not live.sockets:
             live.empty_since = time.monotonic()
@@ -184,15 +188,12 @@ class Hub:
         loaded = live.loaded
         if loaded is None:
             return
-        texts: dict[tuple[int, ...], str] = {}
         for socket in live.sockets:
-            was = socket.you
-            socket.you = loaded.seats_of(socket.guest_id)
-            if socket.you != was:
+            if live.seat(socket, loaded.seats_of(socket.guest_id)):
                 self.hear(live, socket)
-            if socket.you not in texts:
-                texts[socket.you] = _snapshot(live, socket.you)
-            push_to((socket,), texts[socket.you])
+        for socket in live.players:
+            push_to((socket,), _snapshot(live, socket.you or ()))
+        live.tell_spectators(_snapshot(live, ()))
 
     async def rematch_changed(self, live: LiveMatch) -> None:
         """Tell everyone, spectators too, that a rematch was offered, or where it is."""

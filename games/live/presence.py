@@ -69,7 +69,7 @@ class Others:
         )
 
 
-@dataclass
+@dataclass(slots=True)
 class Presence:
     """When each seat of one match was last heard from, by this process and by others."""
 

@@ -5,12 +5,11 @@
 
 import time
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from games.matches.loaded_match import Entry, LoadedMatch
+from games.matches.loaded_match import Entry, LoadedMatch, Result
 from games.refusals import Refusal
 from games.rules import Seat
 from games.rules.contract import FINISHED, Game
@@ -22,37 +21,40 @@ ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
-class Move(msgspec.Struct, tag="move"):
+# None of these refer to each other in a circle, so the garbage collector can skip them.
+
+
+class Move(msgspec.Struct, tag="move", gc=False):
     move: Any
     version: Version
     id: ClientId
 
 
-class Resign(msgspec.Struct, tag="resign"):
+class Resign(msgspec.Struct, tag="resign", gc=False):
     id: ClientId
 
 
-class Claim(msgspec.Struct, tag="claim"):
+class Claim(msgspec.Struct, tag="claim", gc=False):
     id: ClientId
 
 
-class Rematch(msgspec.Struct, tag="rematch"):
+class Rematch(msgspec.Struct, tag="rematch", gc=False):
     id: ClientId
 
 
-class Hint(msgspec.Struct, tag="hint"):
+class Hint(msgspec.Struct, tag="hint", gc=False):
     version: Version
     id: ClientId
 
 
-class React(msgspec.Struct, tag="react"):
+class React(msgspec.Struct, tag="react", gc=False):
     """A reaction from a fixed list. There is no chat, so there is nothing to moderate."""
 
     reaction: Literal["hello", "well_played", "wow", "oops", "thinking", "thanks"]
     id: ClientId
 
 
-class Ping(msgspec.Struct, tag="ping"):
+class Ping(msgspec.Struct, tag="ping", gc=False):
     version: Version
 
 
@@ -157,28 +159,31 @@ def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
     return list(groups.values())
 
 
-@lru_cache(maxsize=1024)
-def _position(game: Game[Any], state: Any, outcome: Any) -> bytes:
-    """Return a position as JSON without its opening brace. Matches share positions."""
-    return _encode(position(game, state, outcome))[1:]
+class Update(msgspec.Struct, tag="update", gc=False):
+    """What an update says about its action."""
+
+    id: str | None
+    version: int
+    seat: Seat
+    move: int | str | None
+    decision: str | None
+    series: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
 def update(loaded: LoadedMatch, entry: Entry) -> str:
     """Return the message that tells everyone about one action, with its sender's id for it."""
-    action = entry.action
-    message: dict[str, Any] = {
-        "type": "update",
-        "id": action.client_id,
-        "version": action.version,
-        "seat": action.seat,
-        "move": action.move,
-        "decision": action.decision,
-        "events": entry.events,
-    }
-    if entry.outcome is not None:
-        message["series"] = series(loaded)
-    now = _position(loaded.game, entry.state, entry.outcome)
-    return (_encode(message)[:-1] + b"," + now).decode()
+    action, result = entry.action, entry.result
+    message = Update(action.client_id, action.version, action.seat, action.move, action.decision)
+    if result.outcome is not None:
+        message.series = series(loaded)
+    return (_encode(message)[:-1] + (result.encoded or _encoded(loaded.game, result))).decode()
+
+
+def _encoded(game: Game[Any], result: Result) -> bytes:
+    """Return a result as JSON, without the opening brace but with a comma in its place."""
+    now = {"events": result.events, **position(game, result.state, result.outcome)}
+    result.encoded = b"," + _encode(now)[1:]
+    return result.encoded
 
 
 def snapshot(loaded: LoadedMatch) -> dict[str, Any]:

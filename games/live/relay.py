@@ -1,7 +1,7 @@
 """The relay: one Redis channel on which every process tells the others what it has committed.
 
 If a message is lost here, no move is lost: the other processes notice by `version`, or when they
-compare with the database. Messages queued during a send go out together in the next one.
+compare with the database. All messages of one round of the event loop go out together.
 """
 
 import asyncio
@@ -10,13 +10,11 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 import redis.asyncio
 from django.conf import settings
-from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -24,6 +22,7 @@ from redis.exceptions import RedisError
 from games.live.listing import Listed
 from games.live.metrics import REDIS_RECONNECTS
 from games.live.presence import TOLD_FOR
+from games.live.redis_channel import RedisChannel
 from games.matches.selectors import StoredAction
 from games.rules import Seat
 
@@ -37,7 +36,6 @@ LONGEST_QUEUE = 10_000
 SILENT_AFTER = 3.0
 BROKEN_AFTER = 8.0
 LONGEST_PAUSE = 2.0
-LONGEST_GOODBYE = 0.5
 LONGEST_PING = 2.0
 
 Heard = Callable[[str, str, Any], None]
@@ -48,8 +46,9 @@ class Relay:
         self.me = f"{os.getpid()}-{secrets.token_hex(4)}"
         self.heard = heard
         self._outbox: list[tuple[str, Any]] = []
-        self._something = asyncio.Event()
-        self._connected = False
+        self._is_sending = False
+        # While we are subscribed.
+        self._channel: RedisChannel | None = None
         self._heard_since = 0.0
         self._echoed = 0.0
         # No read timeout: an idle channel is silent, not broken. `listen` reconnects.
@@ -60,6 +59,7 @@ class Relay:
             socket_keepalive=True,
             health_check_interval=0,
             retry=Retry(NoBackoff(), 0),
+            protocol=3,
         )
 
     @classmethod
@@ -71,7 +71,7 @@ class Relay:
         """Whether we have listened without a gap for long enough to know what the others know."""
         now = time.monotonic()
         return (
-            self._connected
+            self._channel is not None
             and now - self._echoed < SILENT_AFTER
             and now - self._heard_since > TOLD_FOR
         )
@@ -82,10 +82,10 @@ class Relay:
 
     async def close(self) -> None:
         """Send what is still in the queue, because the others would notice it only later."""
-        if self._connected and self._outbox:
-            with suppress(RedisError, OSError, TimeoutError):
-                async with asyncio.timeout(LONGEST_GOODBYE):
-                    await self._publish()
+        if self._channel is not None:
+            self._send()
+            await self._channel.close()
+            self._channel = None
         await self._redis.aclose()
 
     # --- Telling ----------------------------------------------------------------------------
@@ -116,28 +116,22 @@ class Relay:
         self._tell("listed", matches)
 
     def _tell(self, kind: str, data: Any) -> None:
-        if not self._connected:
+        if self._channel is None:
             return
         if len(self._outbox) >= LONGEST_QUEUE:
             logger.warning("Redis does not keep up; %s messages were dropped", len(self._outbox))
             self._outbox.clear()
         self._outbox.append((kind, data))
-        self._something.set()
+        if not self._is_sending:
+            self._is_sending = True
+            asyncio.get_running_loop().call_soon(self._send)
 
-    async def _send(self) -> None:
-        while True:
-            await self._something.wait()
-            self._something.clear()
-            await self._publish()
-
-    async def _publish(self) -> None:
-        outbox, self._outbox = self._outbox, []
-        try:
-            await self._redis.publish(CHANNEL, msgspec.json.encode((self.me, outbox)))
-        except asyncio.CancelledError:
-            # Perhaps it was sent, but receiving it twice does no harm.
-            self._outbox = outbox + self._outbox
-            raise
+    def _send(self) -> None:
+        """Send what is queued as one message, unless Redis has too much to read already."""
+        self._is_sending = False
+        if self._outbox and self._channel is not None and not self._channel.is_full:
+            outbox, self._outbox = self._outbox, []
+            self._channel.publish(msgspec.json.encode((self.me, outbox)))
 
     # --- Listening --------------------------------------------------------------------------
 
@@ -145,41 +139,33 @@ class Relay:
         """Stay connected for as long as the process runs."""
         pause, is_first = 0.1, True
         while True:
+            channel = RedisChannel(CHANNEL, self._deliver, self._send)
             try:
-                async with self._redis.pubsub() as channel:
-                    async with asyncio.timeout(SILENT_AFTER):
-                        await channel.subscribe(CHANNEL)
-                    if not is_first:
-                        REDIS_RECONNECTS.inc()
-                    pause, is_first = 0.1, False
-                    await self._converse(channel)
+                async with asyncio.timeout(SILENT_AFTER):
+                    await channel.open(self._redis)
+                if not is_first:
+                    REDIS_RECONNECTS.inc()
+                pause, is_first = 0.1, False
+                self._channel = channel
+                self._begin()
+                await self._until_lost(channel)
             except (RedisError, OSError, TimeoutError) as error:
-                if self._connected or is_first:
+                if self._channel is not None or is_first:
                     reason = str(error) or "no answer"
                     logger.warning("Redis is away (%s); moves go on through the database", reason)
-                self._connected = is_first = False
+                self._channel, is_first = None, False
                 self._outbox.clear()
+                await channel.abort()
                 await asyncio.sleep(pause)
                 pause = min(LONGEST_PAUSE, pause * 2)
 
-    async def _converse(self, channel: PubSub) -> None:
-        """Send and receive until the connection breaks or is silent for too long."""
-        self._connected = True
-        self._begin()
-        sender = asyncio.create_task(self._send())
-        try:
-            while True:
-                message = await channel.get_message(
-                    ignore_subscribe_messages=True, timeout=SILENT_AFTER
-                )
-                if sender.done():
-                    sender.result()
-                if message is not None:
-                    self._deliver(message["data"])
-                elif time.monotonic() - self._echoed > BROKEN_AFTER:
-                    raise TimeoutError("no answer")
-        finally:
-            sender.cancel()
+    async def _until_lost(self, channel: RedisChannel) -> None:
+        """Wait until the connection breaks or is silent for too long, and raise the reason."""
+        while time.monotonic() - self._echoed <= BROKEN_AFTER:
+            await asyncio.wait((channel.lost,), timeout=SILENT_AFTER)
+            if channel.lost.done():
+                raise channel.lost.result()
+        raise TimeoutError("no answer")
 
     def _begin(self) -> None:
         """Note that we receive everything from now on. Earlier messages are lost."""
@@ -187,7 +173,11 @@ class Relay:
         self.heard("back", self.me, None)
 
     def _deliver(self, data: bytes) -> None:
-        who, messages = _decode(data)
+        try:
+            who, messages = _decode(data)
+        except msgspec.MsgspecError:
+            logger.warning("A message on the Redis channel is not ours")
+            return
         if who == self.me:
             if time.monotonic() - self._echoed > SILENT_AFTER:
                 self._begin()

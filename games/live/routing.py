@@ -8,11 +8,12 @@ from games.live.process import Process
 
 
 def websockets(process: Process) -> URLRouter:
+    """Route websockets to the consumers. One of each serves all sockets, so it has no state."""
     return URLRouter(
         [
-            path("ws/match/<str:match_id>/", MatchConsumer.as_asgi(process=process)),
-            path("ws/lobby/", LobbyConsumer.as_asgi(process=process)),
+            path("ws/match/<str:match_id>/", MatchConsumer(process)),
+            path("ws/lobby/", LobbyConsumer(process)),
             # A path that matches everything: even the empty one, and one with a newline.
-            re_path("", NowhereConsumer.as_asgi(process=process)),
+            re_path("", NowhereConsumer(process)),
         ]
     )

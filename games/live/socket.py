@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from typing import Any
 
-from games.live.frames import Frames, Hear, frame_of
+from games.live.frames import Frames, Gone, Hear, Held, frame_of
 from games.live.meter import BURST, Meter
 from games.matches.limits import Bucket
 
@@ -27,8 +27,8 @@ REACTION_RATE, REACTION_BURST = 0.5, 4
 
 class Socket:
     __slots__ = (
-        *("_caught_up", "_early", "_frames", "_pump", "_send", "_waiting"),
-        *("address", "guest_id", "meter", "reactions", "you"),
+        *("_caught_up", "_early", "_frames", "_held", "_pump", "_reactions", "_send"),
+        *("_waiting", "address", "guest_id", "meter", "you"),
     )
 
     def __init__(
@@ -39,12 +39,13 @@ class Socket:
         address: str = "",
         meter: Meter | None = None,
     ) -> None:
-        self._send = send
-        self._frames = frames
-        self._early: list[str] = []
-        # A list, because most sockets never wait, and an empty deque uses more memory than the
-        # rest of the socket.
-        self._waiting: list[dict[str, Any]] = []
+        self._send: Send | None = send
+        self._held: Held | None = None
+        self._frames: Frames | Held | None = frames
+        # There are thousands of sockets, and most never need these.
+        self._early: list[str | None] | None = None
+        self._waiting: list[dict[str, Any]] | None = None
+        self._reactions: Bucket | None = None
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0
         self.guest_id, self.address = guest_id, address
@@ -53,7 +54,11 @@ class Socket:
         # What the client sends is counted by the server or, if it can't, by the consumer.
         self.meter = meter or Meter()
         self.meter.guest_id, self.meter.address = guest_id, address
-        self.reactions = Bucket(REACTION_RATE, REACTION_BURST)
+
+    def may_react(self) -> bool:
+        if self._reactions is None:
+            self._reactions = Bucket(REACTION_RATE, REACTION_BURST)
+        return self._reactions.take()
 
     def push(self, text: str, frame: bytes | None = None) -> None:
         """Send a text after those already waiting; `frame` is the same text as a frame.
@@ -67,7 +72,7 @@ class Socket:
                     return
             except Exception:
                 self._stop_using_frames()
-        if len(self._waiting) >= LONGEST_QUEUE:
+        if self._waiting is not None and len(self._waiting) >= LONGEST_QUEUE:
             self._waiting.clear()
             self._put({"type": "websocket.close", "code": 4408})
             return
@@ -90,21 +95,36 @@ class Socket:
 
     def keep_texts(self) -> None:
         """Keep texts until `hand_texts_to`. Call this before any text can arrive."""
-        if self._frames is not None:
+        if isinstance(self._frames, Frames):
+            self._early = []
             self._frames.deliver_to(self._keep)
 
-    def _keep(self, text: str) -> None:
+    def _keep(self, text: str | None) -> None:
         # The meter stops a client before there are more.
-        if len(self._early) <= BURST:
+        if self._early is not None and len(self._early) <= BURST:
             self._early.append(text)
 
     def hand_texts_to(self, hear: Hear) -> None:
         """Hand over the kept texts. If the server supports it, all later ones go there too."""
-        early, self._early = self._early, []
+        early, self._early = self._early or (), None
         for text in early:
             hear(text)
-        if self._frames is not None:
+        if isinstance(self._frames, Frames):
             self._frames.deliver_to(hear)
+
+    def hold(self, gone: Gone) -> bool:
+        """Keep the socket open without its coroutine; `gone` is called when it has closed.
+
+        Returns False if the server can't do that, or not now.
+        """
+        if not isinstance(self._frames, Frames) or self._pump is not None:
+            return False
+        held = self._frames.hold(gone)
+        if held is None:
+            return False
+        # The server's own `send` would keep everything alive that the handshake needed.
+        self._frames, self._held, self._send = held, held, None
+        return True
 
     def may_catch_up(self) -> bool:
         """Allow one snapshot a second. More would only repeat the first."""
@@ -124,12 +144,14 @@ class Socket:
 
     def _put(self, message: dict[str, Any]) -> None:
         if self._pump is not None:
+            if self._waiting is None:
+                self._waiting = []
             self._waiting.append(message)
             return
         # Servers usually take a message at once. A task for each would cost more than sending it,
         # so only a message that has to wait gets one.
         try:
-            sending = self._send(message)
+            sending = self._sending(message)
             future = sending.send(None)
         except StopIteration:
             return
@@ -140,18 +162,23 @@ class Socket:
             return
         self._pump = asyncio.get_running_loop().create_task(self._run(sending, future))
 
+    def _sending(self, message: dict[str, Any]) -> Sending:
+        if self._send is not None:
+            return self._send(message)
+        assert self._held is not None
+        return self._held.send(message)
+
     async def _run(self, sending: Sending, future: Any) -> None:
         try:
             await _rest(sending, future)
             while self._waiting:
-                await self._send(self._waiting.pop(0))
+                await self._sending(self._waiting.pop(0))
         except GONE:
-            self._waiting.clear()
+            pass
         except Exception:
             logger.exception("A message could not be sent")
-            self._waiting.clear()
         finally:
-            self._pump = None
+            self._waiting = self._pump = None
 
 
 def push_to(sockets: Iterable[Socket], text: str, frame: bytes | None = None) -> None:

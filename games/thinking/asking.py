@@ -9,8 +9,10 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from itertools import count
+from typing import Any, TypeAlias, TypeVar
 
 from games.refusals import Refusal
 from games.rules import Move
@@ -44,11 +46,21 @@ MOST_KEPT = 100
 Run: TypeAlias = Callable[..., Coroutine[Any, Any, Any]]
 
 
-class Asker(NamedTuple):
-    """Somebody who asks. Without a guest's id, they are counted by network."""
+def replaced() -> Refusal:
+    return Refusal("replaced", REPLACED(), 429, 1.0)
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody who asks. Without a guest's id, they are counted by network.
+
+    Create one as soon as a question arrives: `order` tells which of a guest's questions is newer,
+    even if the older one was held up by the database.
+    """
 
     guest_id: int | None
     network: str
+    order: int = field(default_factory=count().__next__, compare=False)
 
 
 class Thought:
@@ -108,9 +120,12 @@ class Thinking:
             return
         for other, thought in list(self._thoughts.items()):
             for answer, waiting in list(thought.waiting.items()):
-                if other != key and waiting.guest_id == asker.guest_id and not answer.done():
-                    answer.set_exception(Refusal("replaced", REPLACED(), 429, 1.0))
-                    self._leave(other, thought, answer)
+                if other == key or waiting.guest_id != asker.guest_id or answer.done():
+                    continue
+                if waiting.order > asker.order:
+                    raise replaced()
+                answer.set_exception(replaced())
+                self._leave(other, thought, answer)
 
     def _begin(
         self, asker: Asker, key: Hashable, work: Callable[[Run], Coroutine[Any, Any, Any]]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from games.live.frames.daphne import MeteredProtocol
 from numgames_site.servers.daphne_server import GracefulServer
 
 # Seconds between two rounds of timeout checks, and between two groups of a round.
@@ -45,6 +46,8 @@ class SpreadChecksServer(GracefulServer):
             for protocol in ended:
                 if protocol not in self.connections:
                     del everyone[protocol]
+                    if isinstance(protocol, MeteredProtocol):
+                        protocol.forget()
                 elif "disconnected" in everyone[protocol]:
                     # The application is still running: check it again next time.
                     self._ended.add(protocol)

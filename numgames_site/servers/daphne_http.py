@@ -80,6 +80,7 @@ class BoundedRequest(WebRequest):
         if channel.transport.protocol is not channel:
             # The connection has become a websocket.
             channel.connections.go(channel)
+            channel.transport.protocol.channel = channel
         return done
 
 

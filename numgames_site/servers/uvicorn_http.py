@@ -122,6 +122,8 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self.is_refused:
             self.go()
             super().handle_websocket_upgrade()
+            # The parser and this object refer to each other, and to the connection.
+            self.__dict__.clear()
 
     def refuse(self, refusal: Refusal) -> None:
         """Answer with a refusal, and give the client a moment to read it."""

@@ -7,6 +7,9 @@ import time
 
 import pytest
 
+from games.live import protocol
+from games.live.process import Process
+from games.matches import database, services
 from games.rules import GAMES
 from games.solver import LEVELS, solve
 from tests.datastores import redis
@@ -20,6 +23,7 @@ from tests.live.client import (
     new_pair,
     post,
 )
+from tests.live.in_process import FakeClient
 from tests.serving import Server, serving
 
 
@@ -256,3 +260,47 @@ async def test_two_processes_that_think_about_the_same_turn_make_one_move(tmp_pa
                 await watch.until(1)
                 assert client.board["history"] == watch.board["history"]
                 assert fresh(there, match_id)["version"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+async def test_the_computer_moves_again_at_once_after_a_pass_that_it_forced(settings):
+    settings.COMPUTER_PAUSE = (0, 0)
+    guest = await database.write(services.new_guest)
+    match, _seat = await database.write(
+        lambda: services.create_match(
+            guest=guest, game="number-blossoms", starts="friend", computer="perfect"
+        )
+    )
+    moves = iter([6, 2, 4, 8, 3])
+
+    async def choose_move(*_position):
+        return next(moves)
+
+    process, client = Process(), FakeClient(guest)
+    process.tasks.loop = asyncio.get_running_loop()
+    process.thinking.choose_move = choose_move
+    live = await process.hub.enter(match.pk, client.socket)
+    await asyncio.wait_for(until_saved(process), 5)
+    assert live.loaded.version == 1
+    process.writer.submit(live, client.socket, protocol.Move(move=1, version=1, id="a"))
+    await asyncio.wait_for(until_saved(process), 5)
+    assert [action.move for action in live.loaded.actions] == [
+        6,
+        1,
+        2,
+        "pass",
+        4,
+        "pass",
+        8,
+        "pass",
+        3,
+    ]
+    assert live.loaded.outcome.winner == 1
+    process.commits.close()
+
+
+async def until_saved(process):
+    await process.writer.finished()
+    await process.tasks.finished()
+    await process.writer.finished()

@@ -91,8 +91,6 @@ async def test_if_the_computer_cannot_move_it_logs_one_line_and_moves_later(
 ):
     settings.COMPUTER_PAUSE = (0, 0)
     match, guest = await database.write(new_match_of_one, starts="friend", computer="perfect")
-    monkeypatch.setattr("games.live.computer.OVERDUE_AFTER", -1.0)
-
     process, client = Process(), FakeClient(guest)
     with monkeypatch.context() as broken:
         broken.setattr(pool, "choose", die)

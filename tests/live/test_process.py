@@ -63,7 +63,8 @@ async def test_a_writer_that_never_finishes_does_not_keep_a_process_from_stoppin
     monkeypatch.setattr("games.live.process.LONGEST_GOODBYE", 0.01)
     process = Process()
     process.start()
-    process.writer._running = busy = asyncio.create_task(asyncio.Event().wait())
+    busy = asyncio.create_task(asyncio.Event().wait())
+    process.writer._saving.add(busy)
     async with asyncio.timeout(10):
         await process.stop()
     # It was not cancelled: what it writes may still be saved.
@@ -137,3 +138,23 @@ async def test_two_processes_can_run_side_by_side_on_one_database():
     for match, *_ in matches:
         stored = await database.read(selectors.stored_match, match.pk)
         assert len(stored.actions) == 1
+
+
+@pytest.mark.parametrize(("matches", "seconds"), [(10, 2.5), (5000, 5.0)])
+async def test_comparing_many_matches_with_the_database_takes_more_time(
+    monkeypatch, matches, seconds
+):
+    rounds = []
+
+    async def spread(chosen, within):
+        rounds.append((len(chosen), within))
+        return
+        yield
+
+    monkeypatch.setattr("games.live.convergence.spread", spread)
+    process = Process()
+    for number in range(matches):
+        live = process.hub.live_match(str(number))
+        live.loaded, live.sockets = object(), {object()}
+    await process.convergence.compare_all()
+    assert rounds == [(matches, seconds)]

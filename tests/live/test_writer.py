@@ -71,6 +71,45 @@ async def test_a_failed_item_is_rejected_and_memory_and_database_agree(monkeypat
     assert len(logged) == 1
 
 
+async def test_an_id_that_was_saved_while_it_was_queued_is_answered_not_saved_again():
+    match, one, _two = await database.write(new_match)
+    process = Process()
+    first, second = FakeClient(one), FakeClient(one)
+    live = await process.hub.enter(match.pk, first.socket)
+    await process.hub.enter(match.pk, second.socket)
+    # To the writer these are different players, so the second request is queued behind the first.
+    second.socket.you = (1, 2)
+    request = writer_module.protocol.Move(move=6, version=0, id="m")
+    for client in (first, second):
+        process.writer.submit(live, client.socket, request)
+    await settled(process.writer, first, second)
+    assert not second.of_type("rejected")
+    assert second.of_type("update")[-1]["version"] == 1
+    stored = await database.read(selectors.stored_match, match.pk)
+    assert len(stored.actions) == 1
+
+
+async def test_the_player_whose_turn_it_is_gets_an_update_first(monkeypatch):
+    match, one, two = await database.write(new_match)
+    process = Process()
+    clients = {1: FakeClient(one), 2: FakeClient(two), None: FakeClient(None)}
+    for client in clients.values():
+        live = await process.hub.enter(match.pk, client.socket)
+    order = []
+    push = Socket.push
+    monkeypatch.setattr(
+        Socket, "push", lambda socket, *args: (order.append(socket.you), push(socket, *args))
+    )
+    for version, seat in enumerate((1, 2, 1)):
+        order.clear()
+        move = live.loaded.game.legal_moves(live.loaded.state)[0]
+        request = writer_module.protocol.Move(move=move, version=version, id=f"m{version}")
+        process.writer.submit(live, clients[seat].socket, request)
+        await settled(process.writer, *clients.values())
+        assert sorted(order) == [(), (1,), (2,)]
+        assert order[0] == (3 - seat,)
+
+
 class Broken(Exception):
     """The error that a broken socket raises."""
 
@@ -116,7 +155,9 @@ async def test_a_broken_socket_does_not_affect_other_sockets_matches_or_answers(
     for _ in range(crowd):
         watching.append(FakeClient(SimpleNamespace(pk=None)))
         await hub.enter(entered[0].id, watching[-1].socket)
-    entered[0].sockets |= {broken(()), broken((2,))}
+    spectator, player = broken(()), broken((2,))
+    entered[0].sockets |= {spectator, player}
+    entered[0].players.add(player)
     entered[2].sockets.add(broken((2,)))
     sender = broken((1,))
     entered[1].sockets.add(sender)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from games.live.frames.codec import LONGEST_SHORT, MOST_AT_ONCE, frame_of, texts_in
+from games.live.frames.codec import LONGEST_SHORT, MOST_AT_ONCE, frame_of, slow_unmask, texts_in
 
 
 def client_frame(text, opcode=Opcode.TEXT):
@@ -53,3 +53,10 @@ def test_random_bytes_raise_nothing(data):
 def test_a_flood_is_not_decoded():
     assert len(texts_in(client_frame("") * MOST_AT_ONCE)) == MOST_AT_ONCE
     assert texts_in(client_frame("") * (MOST_AT_ONCE + 1)) is None
+
+
+@pytest.mark.parametrize("size", range(10))
+def test_a_payload_is_unmasked_without_the_websockets_package_too(size):
+    payload, mask = bytes(range(200, 200 + size)), b"\x12\x00\xff\x56"
+    masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+    assert slow_unmask(masked, mask) == payload

@@ -130,6 +130,15 @@ async def test_the_newer_question_of_a_guest_replaces_the_older(thinking, held, 
     assert not written.exists()
 
 
+async def test_an_older_question_that_arrives_late_does_not_replace_the_newer(thinking, held):
+    older, newer = Asker(1, "192.0.2.1"), Asker(1, "192.0.2.1")
+    asked = ask(thinking, newer, wait_for_file, held)
+    await begun(held)
+    assert await code_of(ask(thinking, older, max, 1, 2)) == ("replaced", 429)
+    held.touch()
+    assert await asked is None
+
+
 async def test_a_replaced_question_goes_on_for_others_who_wait_for_it(thinking, held):
     asked = [ask(thinking, asker, wait_for_file, held) for asker in (ADA, BO)]
     await begun(held)

@@ -12,18 +12,31 @@ With or without the fast path, these modules count every frame, and offer the `M
 the extension `METER`.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple, Protocol
 
 from games.live.frames.codec import frame_of
 
-__all__ = ["EXTENSION", "METER", "Frames", "Hear", "WriteFrame", "frame_of"]
+__all__ = ["EXTENSION", "METER", "Frames", "Gone", "Hear", "Held", "WriteFrame", "frame_of"]
 
 EXTENSION = "numgames.frames"
 METER = "numgames.meter"
 
 WriteFrame = Callable[[bytes], bool]
-Hear = Callable[[str], None]
+# Called with each text; None stands for binary data.
+Hear = Callable[[str | None], None]
+# Called once, when a held socket has closed.
+Gone = Callable[[], None]
+
+
+class Held(Protocol):
+    """A socket that stays open after its application has returned."""
+
+    def write(self, frame: bytes) -> bool:
+        """Write frames, as in `Frames`."""
+
+    def send(self, message: dict[str, Any]) -> Coroutine[Any, Any, None]:
+        """Send a message of ASGI."""
 
 
 class Frames(NamedTuple):
@@ -31,3 +44,6 @@ class Frames(NamedTuple):
     write: WriteFrame
     # From now on the server calls this with each text. The rest still comes through `receive`.
     deliver_to: Callable[[Hear], None]
+    # The application will return, and the socket stays open: the server calls the function given to
+    # `deliver_to` with everything, and this one at the end. None: the application has to stay.
+    hold: Callable[[Gone], Held | None] = lambda gone: None

@@ -50,6 +50,7 @@ UVICORN_HTTP = "uvicorn.protocols.http.httptools_impl:HttpToolsProtocol"
 UVICORN_CYCLE = "uvicorn.protocols.http.httptools_impl:RequestResponseCycle"
 UVICORN_SOCKET = "uvicorn.protocols.websockets.websockets_sansio_impl:WebSocketsSansIOProtocol"
 FRAME = "websockets.frames:Frame"
+WEBSOCKETS = "websockets.protocol:Protocol"
 
 INTERNALS = {
     "daphne": [
@@ -80,6 +81,14 @@ INTERNALS = {
         Internal(UVICORN_SOCKET, "handle_text", "deliver the texts that the parser has read"),
         Internal(FRAME, "fin", "see whether more fragments will follow"),
         Internal(FRAME, "data", "get the text that the parser has read"),
+        Internal(UVICORN_SOCKET, "read_paused", "hold a socket when nothing is on its way"),
+        Internal(UVICORN_SOCKET, "queue", "the same"),
+        Internal(UVICORN_SOCKET, "disconnected", "the same"),
+        Internal(UVICORN_SOCKET, "connections", "put a held socket in place"),
+        Internal(UVICORN_SOCKET, "stop_keepalive", "leave the pings to the held socket"),
+        Internal(UVICORN_SOCKET, "ping_interval", "the same"),
+        Internal(UVICORN_SOCKET, "conn", "end the parser when a held socket takes over"),
+        Internal(WEBSOCKETS, "parser", "the same"),
         Internal(UVICORN_SOCKET, "send_keepalive_ping", "skip the ping after a message"),
         Internal(UVICORN_SOCKET, "schedule_ping", "the same"),
         Internal(UVICORN_SOCKET, "last_ping_rtt", "the same"),

@@ -19,6 +19,9 @@ LONGEST_BACKLOG = 1 << 20
 
 class MeteredProtocol(WebSocketProtocol):
     meter: Meter | None = None
+    is_gone = False
+    # The HTTP connection that has become this websocket. Twisted still uses it as a producer.
+    channel: Any = None
 
     def asgi_extensions(self) -> dict[str, Any]:
         return {METER: self.meter}
@@ -45,6 +48,17 @@ class MeteredProtocol(WebSocketProtocol):
         if self.meter is not None and not self.meter.is_over:
             # A client that was refused must not keep its connection until it answers the close.
             self.dropConnection()
+
+    def onClose(self, *reason: Any) -> None:  # noqa: N802 — autobahn's name
+        super().onClose(*reason)
+        self.is_gone = True
+
+    def forget(self) -> None:
+        """Let go of everything once nobody needs it. It would have to wait for the collector."""
+        if self.is_gone:
+            if self.channel is not None:
+                self.channel.__dict__.clear()
+            self.__dict__.clear()
 
     def stop_reading(self) -> None:
         # The client may still be sending, so give it a moment to read why: after a second, autobahn

@@ -8,12 +8,23 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from games.live.frames import EXTENSION, METER, Frames, Hear
+from games.live.frames import EXTENSION, METER, Frames, Gone, Hear, Held
 from games.live.frames.codec import texts_in
+from games.live.frames.held import DROP_AFTER, HeldSocket, Rounds
 from games.live.meter import Meter
 
-# A client that was sending too much, or doesn't read the close, is dropped after this many seconds.
-DROP_AFTER = 1.0
+
+class HandedOver(asyncio.Transport):
+    """Stands for a connection that somebody else has taken over."""
+
+    def is_closing(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+HANDED_OVER = HandedOver()
 
 
 class MeteredProtocol(WebSocketsSansIOProtocol):
@@ -50,9 +61,11 @@ class MeteredProtocol(WebSocketsSansIOProtocol):
 class FramesProtocol(MeteredProtocol):
     hear: Hear | None = None
     heard_since_ping = False
+    is_held = False
+    rounds: Rounds | None = None
 
     def asgi_extensions(self) -> dict[str, Any]:
-        frames = Frames(self.write_frame, self.deliver_to)
+        frames = Frames(self.write_frame, self.deliver_to, self.hold)
         return {**super().asgi_extensions(), EXTENSION: frames}
 
     def write_frame(self, frame: bytes) -> bool:
@@ -63,6 +76,37 @@ class FramesProtocol(MeteredProtocol):
 
     def deliver_to(self, hear: Hear) -> None:
         self.hear = hear
+
+    def hold(self, gone: Gone) -> Held | None:
+        """Hand the connection to a `HeldSocket`, unless something is on its way through uvicorn."""
+        meter, hear, transport = self.meter, self.hear, self.transport
+        if meter is None or hear is None or not meter.at_frame_start or meter.is_over:
+            return None
+        if self.close_sent or self.disconnected or transport.is_closing():
+            return None
+        if self.read_paused or not self.writable.is_set() or not self.queue.empty():
+            return None
+        self.stop_keepalive()
+        self.connections.discard(self)
+        self.is_held = True
+        # When the application returns, uvicorn closes what it believes to be the connection.
+        self.transport = HANDED_OVER
+        return HeldSocket(transport, meter, hear, gone, self.connections, self.shared_rounds())
+
+    def shared_rounds(self) -> Rounds | None:
+        """Return the rounds of all held sockets, at the interval of uvicorn's pings."""
+        if FramesProtocol.rounds is None and self.ping_interval:
+            FramesProtocol.rounds = Rounds(self.ping_interval)
+        return FramesProtocol.rounds
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        if self.is_held:
+            WebSocketsSansIOProtocol.on_task_complete(self, task)
+            # The parser and this object refer to themselves, and would wait for the collector.
+            self.conn.parser.close()
+            self.__dict__.clear()
+        else:
+            super().on_task_complete(task)
 
     def data_received(self, data: bytes) -> None:
         meter, hear = self.meter, self.hear
