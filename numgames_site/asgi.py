@@ -1,6 +1,5 @@
 """The ASGI application: Django serves pages and the API, Channels the websockets."""
 
-import gc
 import os
 import sys
 
@@ -13,7 +12,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "numgames_site.settings")
 # Django must be set up before the consumers import models.
 django.setup(set_prefix=False)
 
-from games.live import health  # noqa: E402
+from games.live import health, metrics  # noqa: E402
+from games.live.collector import TIDY_EVERY, Collector  # noqa: E402
 from games.live.process import SCOPE_KEY, Process  # noqa: E402
 from games.live.routing import websockets  # noqa: E402
 from games.matches import database  # noqa: E402
@@ -42,6 +42,10 @@ async def keep_serving_lock() -> None:
 
 process.repeat(KEEP_LOCK_EVERY, keep_serving_lock)
 
+collector = Collector(lambda: process.door.sockets)
+process.repeat(TIDY_EVERY, collector.tidy)
+metrics.LONGEST_COLLECTION.set_function(lambda: collector.longest)
+
 static_files = read_collected(settings.STATIC_ROOT, settings.STATIC_URL)
 pages = PagesHandler()
 
@@ -59,14 +63,10 @@ async def http(scope, receive, send):  # type: ignore[no-untyped-def]
         await pages(scope, receive, send)
 
 
-# Everything loaded by now stays in memory, so the garbage collector can skip it. Later objects are
-# collected in small steps, so that no move waits for a long collection.
-gc.collect()
-gc.freeze()
-gc.set_threshold(1_000, 20)
-
 # Threads that use the database or render pages give the interpreter back to the sockets' thread
 # after half a millisecond instead of five.
 sys.setswitchinterval(0.0005)
 
 application = ProtocolTypeRouter({"http": http, "websocket": websockets(process)})
+
+collector.start()

@@ -84,7 +84,6 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request"],
             # Almost every template translates texts.
             "builtins": ["django.templatetags.i18n"],
         },

@@ -26,10 +26,10 @@ urlpatterns = [
     path("service-worker.js", pwa.service_worker),
     path("offline/", pwa.offline, name="offline"),
     path("api/guests/", api.endpoint(POST=api.create_guest)),
-    path("api/matches/", api.waiting_endpoint(GET=api.list_matches, POST=api.create_match)),
+    path("api/matches/", api.endpoint(GET=api.list_matches, POST=api.create_match)),
     path("api/matches/<str:match_id>/", api.endpoint(GET=api.show_match)),
     path("api/matches/<str:match_id>/join/", api.endpoint(POST=api.join_match)),
     path("api/matches/<str:match_id>/cancel/", api.endpoint(POST=api.cancel_match)),
-    path("api/matches/<str:match_id>/review/", api.waiting_endpoint(GET=api.review_match)),
-    path("api/matches/<str:match_id>/explore/", api.waiting_endpoint(GET=api.explore_match)),
+    path("api/matches/<str:match_id>/review/", api.endpoint(GET=api.review_match)),
+    path("api/matches/<str:match_id>/explore/", api.endpoint(GET=api.explore_match)),
 ]

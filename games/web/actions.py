@@ -13,7 +13,7 @@ from games.live import fairness
 from games.live.lobby import EMPTY, Lists
 from games.live.process import Process, process_of
 from games.matches import database, identity, limits, lookups, selectors, services
-from games.matches.selectors import StoredMatch
+from games.matches.loaded_match import LoadedMatch
 from games.models import Guest, Match
 from games.refusals import Refusal
 from games.rules import Seat
@@ -62,8 +62,30 @@ def find(request: HttpRequest, match_id: str) -> Match:
     return lookups.find(match_id, network_for_links(request), viewer_id(request))
 
 
-def find_with_history(request: HttpRequest, match_id: str) -> StoredMatch:
-    return selectors.with_history(find(request, match_id))
+def load_match(request: HttpRequest, match_id: str) -> LoadedMatch:
+    """Return the match that this request's link leads to, with all its actions.
+
+    If this process has it loaded, that one is returned: comparing it with the database takes a
+    fraction of the time of loading it again.
+    """
+    known = known_match(request, match_id)
+    return known or LoadedMatch(selectors.with_history(find(request, match_id)))
+
+
+def known_match(request: HttpRequest, match_id: str) -> LoadedMatch | None:
+    """Return the match as this process has it loaded, if it is up to date and may be shown."""
+    process, cleaned = process_of(request), selectors.clean_match_id(match_id)
+    if process is None or cleaned is None:
+        return None
+    known = process.hub.loaded(cleaned)
+    if known is None:
+        return None
+    if lookups.is_limited(network_for_links(request)) and not known.seats_of(viewer_id(request)):
+        return None
+    # In one of the database threads the event loop may change it meanwhile. Then they differ, or
+    # what it has become was committed too.
+    is_current = selectors.fingerprints([cleaned]).get(cleaned) == known.fingerprint
+    return known if is_current else None
 
 
 def network_for_links(request: HttpRequest) -> str:
@@ -80,26 +102,27 @@ def network_for_links(request: HttpRequest) -> str:
 
 
 async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    row = await find_to_think(request, match_id)
-    thinking = process_that_thinks(request).thinking
-    return await reviews.review(thinking, asker_of(request), row.pk)
+    asker = asker_of(request)
+    row = await find_to_think(request, asker, match_id)
+    return await reviews.review(process_that_thinks(request).thinking, asker, row.pk)
 
 
 async def explore_match(
     request: HttpRequest, match_id: str, version: str, moves: Sequence[str]
 ) -> Explored:
     """Try other moves in a finished match."""
-    row = await find_to_think(request, match_id)
-    process, asker = process_that_thinks(request), asker_of(request)
+    asker = asker_of(request)
+    row = await find_to_think(request, asker, match_id)
+    process = process_that_thinks(request)
     found = await reviews.explore(process.thinking, asker, row.pk, version, moves)
     if found.solution is not None:
         fairness.check_help(process.hub, asker, found.game.slug, found.state)
     return found
 
 
-async def find_to_think(request: HttpRequest, match_id: str) -> Match:
+async def find_to_think(request: HttpRequest, asker: Asker, match_id: str) -> Match:
     """Apply the limits on questions to the solver, and return the match."""
-    limits.require_thought(*asker_of(request))
+    limits.require_thought(asker.guest_id, asker.network)
     return await database.read(find, request, match_id)
 
 

@@ -1,20 +1,22 @@
 """The HTTP API for programs and for our own pages. `docs/protocol.md` describes it."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
 from games.live import protocol
+from games.live.lobby import Lists
 from games.matches import identity, limits, proofs, services
 from games.matches.loaded_match import LoadedMatch
 from games.refusals import Refusal
 from games.sentences import PLAIN
+from games.thinking.reviews import Explored
 from games.web import actions, errors
+from games.web.in_loop import in_loop
 
 V = TypeVar("V")
 
@@ -65,29 +67,7 @@ def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
             return refused(request, refusal, views)
         return response_with(answer, request)
 
-    return as_view(respond)
-
-
-def waiting_endpoint(**views: Callable[..., Answer | Awaitable[Answer]]) -> Callable[..., Any]:
-    """Do the same where some answers wait for the solver or the live process. They use no thread,
-    because a server waits for its threads before it stops."""
-
-    async def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        if request.method == "OPTIONS":
-            return allowed(HttpResponse(status=204), views)
-        try:
-            view: Any = for_method(views, request)
-            # The others use the database.
-            view = view if iscoroutinefunction(view) else sync_to_async(view)
-            answer = await view(request, **kwargs)
-        except Refusal as refusal:
-            return refused(request, refusal, views)
-        return response_with(answer, request)
-
-    return as_view(respond)
-
-
-def as_view(respond: Callable[..., Any]) -> Callable[..., Any]:
+    respond.by_method = views  # type: ignore[attr-defined]
     # `actions.require_guest` checks the CSRF token of guests with a cookie. An address without its
     # slash isn't redirected, because programs would lose what they POST.
     return no_append_slash(csrf_exempt(respond))
@@ -152,16 +132,16 @@ def create_match(request: HttpRequest) -> tuple[int, dict[str, Any]]:
     return 201, {"id": match.pk, "seat": seat, "url": url}
 
 
-async def list_matches(request: HttpRequest) -> dict[str, Any]:
+@in_loop(actions.lobby_lists)
+def list_matches(request: HttpRequest, lists: Lists) -> dict[str, Any]:
     wanted = [name for name in ("open", "live") if request.GET.get(name) == "1"]
     if not wanted:
         raise Refusal("bad_query", PLAIN(text="Add ?open=1, ?live=1 or both to the address."))
-    lists = await actions.lobby_lists(request)
     return {name: getattr(lists, name) for name in wanted}
 
 
-def show_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    loaded = LoadedMatch(actions.find_with_history(request, match_id))
+@in_loop(actions.load_match)
+def show_match(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> dict[str, Any]:
     you = loaded.seats_of(actions.viewer_id(request))
     return {**protocol.snapshot(loaded), "you": you}
 
@@ -176,15 +156,21 @@ def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     return {}
 
 
-async def review_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
-    return protocol.review(await actions.review_match(request, match_id))
+@in_loop(actions.review_match)
+def review_match(request: HttpRequest, found: dict[str, Any], match_id: str) -> dict[str, Any]:
+    return protocol.review(found)
 
 
-async def explore_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
+async def explore(request: HttpRequest, match_id: str) -> Explored:
     tried = request.GET.get("moves", "")
     if len(tried) > LONGEST_MOVES:
         text = f"The moves have at most {LONGEST_MOVES} characters."
         raise Refusal("bad_query", PLAIN(text=text))
     moves = [move for move in tried.split(",") if move]
     version = request.GET.get("version", "0")
-    return protocol.explored(await actions.explore_match(request, match_id, version, moves))
+    return await actions.explore_match(request, match_id, version, moves)
+
+
+@in_loop(explore)
+def explore_match(request: HttpRequest, found: Explored, match_id: str) -> dict[str, Any]:
+    return protocol.explored(found)

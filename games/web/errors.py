@@ -12,7 +12,6 @@ from django.core.exceptions import (
     TooManyFilesSent,
 )
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from games.live import protocol
@@ -22,6 +21,7 @@ from games.refusals import Refusal
 from games.sentences import PLAIN, Template
 from games.sentences import gettext_noop as _
 from games.web import actions
+from games.web.outlines import page
 from games.words.translation import say
 
 logger = logging.getLogger(__name__)
@@ -47,9 +47,9 @@ USUAL_WAIT = {429: 60, 503: 2}
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Return the answer to a request that is refused, and count it."""
-    REJECTED.labels(refusal.code).inc()
     shown = refused_json if is_for_api(request) else refused_page
     response = shown(request, refusal)
+    REJECTED.labels(refusal.code).inc()
     if refusal.status in USUAL_WAIT:
         seconds = refusal.retry_after or USUAL_WAIT[refusal.status]
         response["Retry-After"] = str(math.ceil(seconds))
@@ -65,7 +65,8 @@ def is_for_api(request: HttpRequest) -> bool:
 
 def refused_page(request: HttpRequest | None, refusal: Refusal) -> HttpResponse:
     """Return a page with the refusal's sentence in the reader's language."""
-    return render(request, "refused.html", {"text": say(refusal.text)}, status=refusal.status)
+    gaps = {"text": say(refusal.text)}
+    return page(request, "refused.html", gaps=gaps, status=refusal.status)
 
 
 def refused_json(request: HttpRequest | None, refusal: Refusal) -> HttpResponse:
@@ -106,13 +107,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     if is_for_api(request):
         return refused(request, Refusal("no_such_address", NO_ADDRESS, 404))
-    return render(request, "404.html", status=404)
+    return page(request, "404.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     if is_for_api(request):
         return refused(request, Refusal("server_error", SERVER_ERROR(), 500))
-    return render(request, "500.html", status=500)
+    return page(request, "500.html", status=500)
 
 
 class UnavailableMiddleware(MiddlewareMixin):

@@ -51,7 +51,7 @@ def asked_language(request: HttpRequest) -> str:
 def match_picture(request: HttpRequest, match_id: str, version: int) -> HttpResponse:
     """Draw the position of a match at one version. It never changes, so it's cached for good."""
     try:
-        loaded = LoadedMatch(actions.find_with_history(request, match_id))
+        loaded = actions.load_match(request, match_id)
     except Refusal as refusal:
         return refused(request, refusal)
     if version > loaded.version:

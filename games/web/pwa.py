@@ -1,7 +1,6 @@
 """Makes the site installable as an app: the manifest, service worker and offline page."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
@@ -10,9 +9,12 @@ from django.views.decorators.http import require_safe
 
 from games.pictures.palette import COLOURS
 from games.rules import GAMES
+from games.web.in_loop import in_loop
+from games.web.outlines import page
 
 
 @require_safe
+@in_loop()
 def manifest(request: HttpRequest) -> HttpResponse:
     icons = [
         {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
@@ -49,12 +51,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@in_loop()
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Serve from the root, because a service worker controls only pages below its own URL."""
-    return render(request, "service-worker.js", content_type="text/javascript")
+    return page(request, "service-worker.js", content_type="text/javascript")
 
 
 @require_safe
+@in_loop()
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the page that the service worker stores for when there is no network."""
-    return render(request, "offline.html")
+    return page(request, "offline.html")

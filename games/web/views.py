@@ -1,10 +1,12 @@
 """The pages."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -20,61 +22,84 @@ from games.refusals import Refusal
 from games.sentences import Template
 from games.sentences import gettext_noop as _
 from games.solver import LEVELS
-from games.thinking import reviews
 from games.web import actions
 from games.web.errors import refused
 from games.web.forms import USUAL_LEVEL, NewMatchForm
-from games.web.links import qr_code, shareable
+from games.web.in_loop import in_loop
+from games.web.links import qr_code, qr_picture, shareable
+from games.web.outlines import as_script, page
 from games.web.previews import match_picture_address, picture_address
 from games.words.translation import say
 
 BAD_CHOICE = Template(_("That choice isn't available. Choose a game again."))
 
 
+def no_match_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer links that lead to no match, or to none that may be shown, with a page."""
+
+    @wraps(view)
+    def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, **kwargs)
+        except NoSuchMatch:
+            return page(request, "no_match.html", status=404)
+        except Refusal as refusal:
+            return refused(request, refusal)
+
+    return respond
+
+
 @require_safe
 @never_cache
 @ensure_csrf_cookie
+@in_loop()
 def home(request: HttpRequest) -> HttpResponse:
-    context = {
-        "kits": KITS.values(),
-        "levels": LEVELS.values(),
-        "usual_level": USUAL_LEVEL,
+    gaps = {
         "link": shareable(request, reverse("home")),
         "picture": picture_address(request, "site_picture"),
     }
-    return render(request, "home.html", context)
+    return page(request, "home.html", all_games, gaps=gaps)
+
+
+def all_games() -> dict[str, Any]:
+    return {"kits": KITS.values(), "levels": LEVELS.values(), "usual_level": USUAL_LEVEL}
 
 
 @require_safe
 @never_cache
 @ensure_csrf_cookie
+@in_loop()
 def watch(request: HttpRequest) -> HttpResponse:
     """Show the listed matches being played. The page gets them from the lobby's socket."""
-    context = {
-        "kits": KITS.values(),
-        "seats": (1, 2),
+    gaps = {
         "link": shareable(request, reverse("watch")),
         "picture": picture_address(request, "site_picture"),
     }
-    return render(request, "watch.html", context)
+    return page(request, "watch.html", all_games, gaps=gaps)
 
 
 @require_safe
+@in_loop()
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in KITS:
         raise Http404
+    gaps = {
+        "link": shareable(request, reverse("rules", args=[slug])),
+        "picture": picture_address(request, "rules_picture", slug),
+    }
+    return page(request, KITS[slug].rules, rules_of, slug, gaps=gaps)
+
+
+def rules_of(slug: str) -> dict[str, Any]:
     kit = KITS[slug]
-    context = {
+    return {
         "kit": kit,
         "kits": KITS.values(),
         "start": kit.show(first_state(kit)),
         "example": [(entry, kit.show(entry.state)) for entry in replay(kit)],
         "easiest_level": next(iter(LEVELS)),
         "lesson": lesson(kit, say),
-        "link": shareable(request, reverse("rules", args=[slug])),
-        "picture": picture_address(request, "rules_picture", slug),
     }
-    return render(request, kit.rules, context)
 
 
 @require_POST
@@ -89,60 +114,104 @@ def new_match(request: HttpRequest) -> HttpResponse:
     return to_match(request, match.pk)
 
 
+def match_to_show(request: HttpRequest, match_id: str) -> LoadedMatch:
+    loaded = actions.load_match(request, match_id)
+    if loaded.row.status == Match.Status.OPEN and loaded.seats_of(actions.viewer_id(request)):
+        # Drawing it takes too long for the event loop.
+        qr_picture(link_to(request, loaded))
+    return loaded
+
+
+def link_to(request: HttpRequest, loaded: LoadedMatch) -> str:
+    return shareable(request, reverse("match", args=[loaded.row.pk]))
+
+
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-def match(request: HttpRequest, match_id: str) -> HttpResponse:
+@no_match_page
+@in_loop(match_to_show)
+def match(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> HttpResponse:
     """Show a match: the invitation, the board, or a notice that the invitation has ended."""
-    try:
-        stored = actions.find_with_history(request, match_id)
-    except NoSuchMatch:
-        return render(request, "no_match.html", status=404)
-    except Refusal as refusal:
-        return refused(request, refusal)
-    row, loaded = stored.row, LoadedMatch(stored)
+    row = loaded.row
     you = loaded.seats_of(actions.viewer_id(request))
-    link = shareable(request, reverse("match", args=[row.pk]))
+    # Lets the page draw the board before its socket has connected.
+    snapshot = {**protocol.snapshot(loaded), "you": you}
+    shown = Shown(
+        game=row.game,
+        status=snapshot["status"],
+        listed=row.listed,
+        same_device=row.same_device,
+        seated=bool(you),
+        starts=row.seat_1_id is not None,
+        larger=bool(row.options),
+    )
+    link = link_to(request, loaded)
     inviter = row.seat_1 or row.seat_2
-    snapshot = protocol.snapshot(loaded)
-    context: dict[str, Any] = {
-        "kit": KITS[row.game],
-        "match": row,
-        "seated": bool(you),
-        # Lets the page draw the board before its socket has connected.
-        "snapshot": {**snapshot, "you": you},
-        "players": list(snapshot["players"].values()),
-        "is_open": row.status == Match.Status.OPEN,
-        "has_ended": row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED),
-        "inviter": (row.name_1 or row.name_2) or (inviter.name if inviter else ""),
-        "starts": row.seat_1_id is not None,
-        "larger": bool(row.options),
+    gaps = {
+        "match_id": row.pk,
         "link": link,
         "picture": match_picture_address(request, loaded),
-        "qr_code": qr_code(link) if you and row.status == Match.Status.OPEN else "",
+        "qr_code": qr_code(link) if you and shown.is_open else "",
+        "inviter": (row.name_1 or row.name_2) or (inviter.name if inviter else ""),
+        "snapshot": as_script(snapshot, "snapshot"),
+        **{f"name_{seat}": name_of(snapshot, seat) for seat in (1, 2)},
     }
-    return render(request, "match.html", context)
+    return page(request, "match.html", Shown.context, shown, gaps=gaps)
+
+
+class Shown(NamedTuple):
+    """What decides which parts a match's page has."""
+
+    game: str
+    status: str
+    listed: bool
+    same_device: bool
+    seated: bool
+    starts: bool
+    larger: bool
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == Match.Status.OPEN
+
+    def context(self) -> dict[str, Any]:
+        return {
+            **self._asdict(),
+            "kit": KITS[self.game],
+            "is_open": self.is_open,
+            "has_ended": self.status in (Match.Status.CANCELLED, Match.Status.EXPIRED),
+        }
+
+
+def name_of(snapshot: dict[str, Any], seat: int) -> str:
+    """Return the name of a player on the match's page. The computer's is translated."""
+    if snapshot["same_device"]:
+        return gettext("Player %(seat)s") % {"seat": seat}
+    player = snapshot["players"][str(seat)]
+    if player is None:
+        return ""
+    return gettext(player["name"]) if "level" in player else str(player["name"])
 
 
 @require_safe
 @never_cache
-def review(request: HttpRequest, match_id: str) -> HttpResponse:
+@no_match_page
+@in_loop(actions.load_match)
+def review(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> HttpResponse:
     """Show the review of a finished match. An unfinished one redirects to its page."""
-    try:
-        loaded = reviews.finished(actions.find(request, match_id).pk)
-    except NoSuchMatch:
-        return render(request, "no_match.html", status=404)
-    except Refusal as refusal:
-        if refusal.code != "not_finished":
-            return refused(request, refusal)
+    if loaded.outcome is None:
         return HttpResponseRedirect(reverse("match", args=[match_id]))
     you = loaded.seats_of(actions.viewer_id(request))
-    context = {
-        "kit": KITS[loaded.row.game],
-        "match": loaded.row,
-        "snapshot": {**protocol.snapshot(loaded), "you": you},
+    gaps = {
+        "match_id": loaded.row.pk,
+        "snapshot": as_script({**protocol.snapshot(loaded), "you": you}, "snapshot"),
     }
-    return render(request, "review.html", context)
+    return page(request, "review.html", kit_of, loaded.row.game, gaps=gaps)
+
+
+def kit_of(slug: str) -> dict[str, Any]:
+    return {"kit": KITS[slug]}
 
 
 @require_POST

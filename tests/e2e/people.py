@@ -174,6 +174,8 @@ class Person:
         return self.page.locator(f"#board .tile[data-move='{move}']")
 
     def legal_moves(self):
+        """Return the moves on offer, once the board shows them."""
+        expect(self.legal.first).to_be_visible()
         return self.legal.evaluate_all(MOVES)
 
     def moves_left(self):

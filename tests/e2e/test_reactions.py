@@ -14,6 +14,21 @@ REACTIONS = ["hello", "well_played", "wow", "oops", "thinking", "thanks"]
 SMALLEST = {"width": 320, "height": 568}
 
 
+# Sockets seem to be connecting until `window.letOpen()` is called.
+HELD_BACK = """
+    const state = Object.getOwnPropertyDescriptor(WebSocket.prototype, "readyState").get;
+    const opened = new Promise((resolve) => { window.letOpen = resolve; });
+    let isOpen = false;
+    opened.then(() => { isOpen = true; });
+    Object.defineProperty(WebSocket.prototype, "readyState", {
+      get() { return isOpen ? state.call(this) : WebSocket.CONNECTING; },
+    });
+    Object.defineProperty(WebSocket.prototype, "onopen", {
+      set(tell) { this.addEventListener("open", (event) => opened.then(() => tell(event))); },
+    });
+"""
+
+
 def react(person, reaction):
     person.press(person.page.locator("#react"))
     person.press(person.page.locator(f"#reaction-choices [value={reaction}]"))
@@ -127,6 +142,17 @@ def test_too_many_reactions_at_once_are_refused_with_a_reason(pair):
     hello.evaluate("choice => { for (let count = 0; count < 6; count += 1) choice.click(); }")
     expect(one.reason).to_be_visible()
     assert set(refusals) == {"too_fast"}
+
+
+def test_a_reaction_chosen_before_the_page_has_connected_is_sent_then(pair):
+    one, two = pair()
+    one.page.add_init_script(HELD_BACK)
+    one.page.reload()
+    one.has_turn()
+    react(one, "wow")
+    assert one.asked() == []
+    one.page.evaluate("letOpen()")
+    expect(bubble(two, 1, "wow")).to_be_visible()
 
 
 def test_reactions_work_with_the_keyboard_alone(pair):

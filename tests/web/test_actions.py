@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games.matches import action_log, identity, limits, proofs, services
+from games.live.process import SCOPE_KEY, Process
+from games.matches import action_log, identity, limits, lookups, proofs, selectors, services
 from games.matches.action_log import Writing
+from games.matches.loaded_match import LoadedMatch
 from games.matches.selectors import StoredAction
 from games.models import Guest, Match
+from games.refusals import Refusal
 from games.web import actions
 from numgames_site import urls
 from tests.live.client import proof_for
@@ -253,3 +256,59 @@ def test_only_one_web_module_imports_the_live_process():
         if {"games.live.process", "games.live.hub"} & set(imported_by(path.stem))
     }
     assert knowing == {"actions"}
+
+
+def asking_a_process(rf, process, match_id, guest=None):
+    """Load a match for a request to a process."""
+    headers = {"Authorization": f"Bearer {identity.token_for(guest.pk)}"} if guest else {}
+    request = rf.get(f"/m/{match_id}/", headers=headers)
+    request.scope = {SCOPE_KEY: process}
+    return actions.load_match(request, match_id)
+
+
+@pytest.fixture
+def loaded_here(db):
+    """A process that has an invitation loaded, and the person who sent it."""
+    process, guest = Process(), services.new_guest()
+    match, _ = services.create_match(guest=guest, game="chain-factor", starts="me")
+    live = process.hub.live_match(match.pk)
+    live.loaded = LoadedMatch(selectors.stored_match(match.pk))
+    return process, live, guest
+
+
+def test_a_match_that_is_loaded_and_up_to_date_is_not_loaded_again(rf, loaded_here):
+    process, live, _ = loaded_here
+    for link in (live.id, live.id.upper()):
+        assert asking_a_process(rf, process, link) is live.loaded
+    services.join_match(match_id=live.id, guest=services.new_guest(), name="Ada")
+    found = asking_a_process(rf, process, live.id)
+    assert found is not live.loaded
+    assert (found.row.status, found.row.name_2) == ("live", "Ada")
+
+
+def test_a_loaded_match_with_a_new_action_in_the_database_is_loaded_again(rf, loaded_here):
+    process, live, _ = loaded_here
+    services.join_match(match_id=live.id, guest=services.new_guest())
+    live.loaded = LoadedMatch(selectors.stored_match(live.id))
+    assert asking_a_process(rf, process, live.id) is live.loaded
+    resign = StoredAction(1, 1, None, "resign", "r", 1.0)
+    action_log.write_actions([Writing(live.loaded.row.serial, [resign], 2)])
+    assert asking_a_process(rf, process, live.id).outcome.code == "resign"
+
+
+def test_a_loaded_match_that_was_deleted_is_not_found(rf, loaded_here):
+    process, live, _ = loaded_here
+    Match.objects.all().delete()
+    with pytest.raises(lookups.NoSuchMatch):
+        asking_a_process(rf, process, live.id)
+
+
+def test_above_the_limit_on_wrong_links_a_loaded_match_is_for_its_players_only(rf, loaded_here):
+    process, live, guest = loaded_here
+    while limits.MISSES_BY_ADDRESS.allows("127.0.0.1"):
+        pass
+    assert asking_a_process(rf, process, live.id, guest) is live.loaded
+    for other in (None, services.new_guest()):
+        with pytest.raises(Refusal) as refused:
+            asking_a_process(rf, process, live.id, other)
+        assert refused.value.code == "too_many"

@@ -85,7 +85,7 @@ def test_a_body_that_is_too_large_is_refused(client, settings):
 
 
 def test_an_error_of_ours_is_json_with_its_traceback_in_the_log(client, monkeypatch, caplog):
-    monkeypatch.setattr(api.actions, "lobby_lists", lambda request: 1 / 0)
+    monkeypatch.setattr(api.list_matches, "first", lambda request: 1 / 0)
     assert code_of(client.get("/api/matches/?open=1")) == (500, "server_error")
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info[0] is ZeroDivisionError
@@ -141,7 +141,7 @@ def test_while_the_database_is_away_the_answer_is_503(client, monkeypatch, caplo
     def fail(*_):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(api.actions, "lobby_lists", fail)
+    monkeypatch.setattr(api.list_matches, "first", fail)
     response = client.get("/api/matches/?open=1")
     assert code_of(response) == (503, "unavailable")
     assert response["Retry-After"] == "2"

@@ -121,7 +121,7 @@ def test_the_friend_sees_who_invites_and_joins_with_a_button(client):
     # A third visitor whose page still shows the button gets the board, and watches.
     third = Client()
     assert third.post(f"{path}join/").status_code == 302
-    assert '"you": []' in third.get(path).content.decode()
+    assert '"you":[]' in third.get(path).content.decode()
 
 
 @pytest.mark.django_db
@@ -197,7 +197,7 @@ def test_a_page_that_fails_shows_a_friendly_error(client, monkeypatch):
     def fail(*_):
         raise RuntimeError("a broken page")
 
-    monkeypatch.setattr("games.web.views.render", fail)
+    monkeypatch.setattr("games.web.views.page", fail)
     client.raise_request_exception = False
     response = client.get("/")
     assert response.status_code == 500

@@ -32,19 +32,23 @@ const presenceView = new PresenceView(follower);
 /** @type {Board | null} */
 let board = null;
 let connected = false;
-let wasConnected = false;
+/** Whether the first attempt to connect has ended, well or not. */
+let tried = false;
 let isFinal = false;
 /** Why the server refused the connection. */
 let connectionError = "";
 /** Ids of requests other than moves that have no answer yet. @type {Set<string>} */
 const unanswered = new Set();
+/** Requests made before the first attempt to connect has ended. @type {{id: string}[]} */
+const early = [];
 
 const connection = connect(`/ws/match/${page.dataset.match}/`, {
   onMessage: receive,
   onConnection(isConnected, noRetry) {
     connected = isConnected;
-    wasConnected ||= isConnected;
     isFinal = noRetry;
+    tried = true;
+    early.splice(0).forEach(deliver);
     showConnection();
     show();
   },
@@ -138,8 +142,8 @@ function show() {
 }
 
 function showConnection() {
-  setText(find("#connection"), isFinal ? connectionError : connected || !wasConnected ? "" : WORDS.noConnection);
-  page.classList.toggle("offline", wasConnected && !connected);
+  setText(find("#connection"), isFinal ? connectionError : connected || !tried ? "" : WORDS.noConnection);
+  page.classList.toggle("offline", tried && !connected);
 }
 
 /**
@@ -176,13 +180,22 @@ function whyNoMove(snapshot) {
 }
 
 /**
- * Send a request other than a move. It is not retried, so the player is told if it can't be sent.
+ * Send a request other than a move. The board is there before the connection is, so the first requests wait for it.
  * @param {string} type
  * @param {object} [fields]
  */
 function request(type, fields = {}) {
-  const id = follower.newId();
-  if (connection.send({ type, id, ...fields })) unanswered.add(id);
+  const message = { type, id: follower.newId(), ...fields };
+  if (tried) deliver(message);
+  else early.push(message);
+}
+
+/**
+ * Send a request. It is not retried, so the player is told if it can't be sent.
+ * @param {{id: string}} message
+ */
+function deliver(message) {
+  if (connection.send(message)) unanswered.add(message.id);
   else showNews(WORDS.needsConnection);
 }
 
