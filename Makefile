@@ -44,10 +44,10 @@ types: .venv/test
 	  node_modules/.bin/tsc --noEmit; \
 	else echo "npm is not installed: skipping the scripts' types."; fi
 
-# Measures the rules, and moves through sockets compared with two other systems. Takes half an hour.
+# Measures everything on this commit, in at most 90 minutes, and writes the tables to var/measurements.md. BENCH=--quick
+# takes half an hour at most.
 bench: .venv/test
-	@.venv/bin/python -m bench.rules
-	@.venv/bin/python -m bench.moves --plot docs/images/moves.svg
+	@.venv/bin/python -m bench.everything $(BENCH)
 
 # Rewrites the golden files. Read the diff before you commit it.
 golden: .venv/test

@@ -25,7 +25,7 @@ import websockets
 
 from bench.generator import Generator, generating
 from bench.measurements import Moves
-from bench.pinned import LOAD_CORE, running, stay_on
+from bench.pinned import LOAD_CORE, running, stay_on, stop_on_sigterm
 from bench.systems import SYSTEMS, System
 from games.catalogue import KITS
 from games.rules import GAMES
@@ -141,6 +141,7 @@ def main() -> None:
         asyncio.run(face_computers(chosen.face))
         return
     stay_on(LOAD_CORE)
+    stop_on_sigterm()
     alone, beside = Moves(), Moves()
     with generating() as generator, SYSTEMS["daphne-sqlite"].start() as system:
         for _ in range(chosen.rounds):

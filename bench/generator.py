@@ -34,8 +34,20 @@ class Generator:
     def play(self, at_once: int, **options: Any) -> dict[str, Any]:
         return self._ask("play", atOnce=at_once, **options)
 
+    def arrive(self, people: list[dict[str, str]], **options: Any) -> dict[str, Any]:
+        return self._ask("arrive", people=people, **options)
+
     def watch(self) -> dict[str, Any]:
         return self._ask("watch")
+
+    def crowd(self, between: float) -> dict[str, Any]:
+        return self._ask("crowd", between=between)
+
+    def probe(self, seconds: float) -> dict[str, Any]:
+        return self._ask("probe", seconds=seconds)
+
+    def ask(self, address: str, **options: Any) -> dict[str, Any]:
+        return self._ask("ask", address=address, **options)
 
     def _ask(self, command: str, **options: Any) -> dict[str, Any]:
         assert self._process.stdin is not None

@@ -7,7 +7,9 @@
 All systems run side by side on one core; the load generator, PostgreSQL and Redis use the other.
 The systems take turns in slices, and those that wait are paused. All matches exist and their
 sockets are open before a slice's clock starts. Systems with "no-frames" in their names run without
-the fast path (docs/frames.md).
+the fast path (docs/frames.md). Those with "two-cores" have a second process on the other core, and
+share it with the load generator, PostgreSQL and Redis: less than a second core for them alone would
+bring.
 
 playing    N matches at once: a player moves as soon as the update arrives, and when a match ends
            the next one starts. A move counts when both players have its update.
@@ -19,7 +21,6 @@ idle       the memory per socket, with 1,000 players in 500 matches.
 import argparse
 import contextlib
 import math
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,9 +28,9 @@ from pathlib import Path
 from bench import plot, report
 from bench.generator import Generator, generating
 from bench.measurements import Moves, Results, Work
-from bench.pinned import LOAD_CORE, stay_on
+from bench.pinned import LOAD_CORE, stay_on, stop_on_sigterm
 from bench.profiling import profile
-from bench.systems import SCENARIOS, SYSTEMS, Scenario, System
+from bench.systems import SCENARIOS, SYSTEMS, Scenario, System, only
 
 WARM_UP = 0.2
 # A slice ends after this many seconds or moves. A fast system needs no more, and every match that
@@ -85,20 +86,8 @@ class Bench:
             if scenario in self.scenarios and scenario in SYSTEMS[key].scenarios:
                 if sys.stderr.isatty():
                     print(f"\r{scenario}: {SYSTEMS[key].name:<40}", end="", file=sys.stderr)
-                with self._others_stopped(system):
+                with only(system, self.systems.values()):
                     yield key, system
-
-    @contextlib.contextmanager
-    def _others_stopped(self, system: System) -> Iterator[None]:
-        """Pause the other systems, so that their work doesn't slow this one down."""
-        others = [other for other in self.systems.values() if other is not system]
-        try:
-            for other in others:
-                other.send(signal.SIGSTOP)
-            yield
-        finally:
-            for other in others:
-                other.send(signal.SIGCONT)
 
     def _warm_up(self, key: str, system: System, n: int) -> None:
         with self.generator.matches(system, n + math.ceil(1.5 * FIRST_MOVES / MOVES_IN_A_MATCH)):
@@ -166,8 +155,7 @@ def main() -> None:
     numbers = chosen.matches or ("1,100" if chosen.quick else "1,10,100,500")
     at_once = [int(number) for number in numbers.split(",")]
     stay_on(LOAD_CORE)
-    # SIGTERM must stop the servers too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    stop_on_sigterm()
     with contextlib.ExitStack() as stack:
         generator = stack.enter_context(generating())
         if chosen.profile:

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,11 @@ def stay_on(core: int) -> None:
     if os.cpu_count() == 1:
         raise SystemExit("This needs two cores: one for the server and one for the load.")
     os.sched_setaffinity(0, {core})
+
+
+def stop_on_sigterm() -> None:
+    """Leave all contexts on SIGTERM, which stops the servers that were started."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 @contextlib.contextmanager

@@ -24,11 +24,13 @@ COLOURS = {
     "daphne-full": "#6aa7ee",
     "daphne-postgresql": "#7a6ff0",
     "daphne-two": "#a58bf2",
+    "daphne-two-cores": "#c9b8f7",
     "uvicorn-sqlite": "#1f9d55",
     "uvicorn-sqlite-no-frames": "#146b3a",
     "uvicorn-full": "#5cb85c",
     "uvicorn-postgresql": "#0fa3a3",
     "uvicorn-two": "#52c0c0",
+    "uvicorn-two-cores": "#8fd6d6",
 }
 STYLE = """
 text { font: 11px system-ui, sans-serif; fill: #57606a }

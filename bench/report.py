@@ -7,7 +7,9 @@ from bench.measurements import Results
 from bench.systems import SYSTEMS
 
 PEERS = ("boardgame.io", "colyseus")
-# The number of matches at once at which systems are compared.
+# The peer that all systems are compared with at every N.
+MEASURE = "colyseus"
+# The number of matches at once at which systems are compared with all peers.
 COMPARED = 100
 BUSY = 90
 # If other programs use more than this percentage of its core, a server's figures mean little.
@@ -17,6 +19,10 @@ DISTURBED = 10
 def show(results: Results, at_once: Sequence[int]) -> None:
     if results.playing:
         show_playing(results, at_once)
+        if (MEASURE, at_once[0]) in results.playing:
+            show_ratios(results, at_once)
+        if any(key.endswith("two-cores") for key, _ in results.playing):
+            print("\nCrowded: one of the two processes shares its core with the load generator.")
     if results.thinking:
         show_thinking(results)
     if results.watching:
@@ -63,6 +69,19 @@ def show_playing(results: Results, at_once: Sequence[int]) -> None:
                 ),
             ]
             for key in keys
+        ),
+    )
+
+
+def show_ratios(results: Results, at_once: Sequence[int]) -> None:
+    """Print the moves of each system as a multiple of Colyseus', for each N."""
+    playing = results.playing
+    print(f"\n### Moves a second, × {name(MEASURE)}\n")
+    table(
+        ["system", *(f"N = {n}" for n in at_once)],
+        (
+            [name(key), *(f"{playing[key, n].times(playing[MEASURE, n]):.2f}" for n in at_once)]
+            for key in dict.fromkeys(key for key, _ in playing)
         ),
     )
 
@@ -126,8 +145,8 @@ class Goal:
         return f"- {self.text}: {value:.2f} ({bound}: {'reached' if reached else '**missed**'})"
 
 
-def moves_times(key: str, other: str) -> Callable[[Results], float]:
-    return lambda results: results.playing[key, COMPARED].times(results.playing[other, COMPARED])
+def moves_times(key: str, other: str, n: int = COMPARED) -> Callable[[Results], float]:
+    return lambda results: results.playing[key, n].times(results.playing[other, n])
 
 
 def p99_times(key: str, other: str) -> Callable[[Results], float]:
@@ -150,8 +169,31 @@ GOALS = [
         moves_times("uvicorn-sqlite", "boardgame.io"),
         least=4,
     ),
+    *(
+        Goal(
+            f"moves, {name(key)} to {name(MEASURE)}, N = {n}",
+            moves_times(key, MEASURE, n),
+            least=least,
+        )
+        for key, leasts in (
+            ("uvicorn-sqlite", {1: 0.9, 10: 0.6, 100: 1.1, 500: 0.9}),
+            ("daphne-sqlite", {1: 0.6, 10: 0.4, 100: 0.8}),
+            ("uvicorn-postgresql", {1: 0.2, 10: 0.3, 100: 0.8}),
+        )
+        for n, least in leasts.items()
+    ),
     Goal(
-        "moves, uvicorn + SQLite to Colyseus", moves_times("uvicorn-sqlite", "colyseus"), least=0.5
+        "p99 in ms, uvicorn + SQLite, N = 500",
+        lambda results: results.playing["uvicorn-sqlite", 500].latency(99),
+        most=60,
+    ),
+    *(
+        Goal(
+            f"moves, two processes to one, uvicorn + PostgreSQL + Redis, N = {n}",
+            moves_times("uvicorn-two", "uvicorn-postgresql", n),
+            least=0.8,
+        )
+        for n in (1, 10, 100)
     ),
     Goal(
         "moves, uvicorn + PostgreSQL + Redis to boardgame.io",

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -59,38 +59,57 @@ def numgames(
     *,
     synchronous: str = "NORMAL",
     postgresql: bool = False,
-    processes: int = 1,
+    cores: Sequence[int] = (SERVER_CORE,),
     frames: bool = True,
 ) -> Iterator[System]:
-    """Run the whole product, except the limits on creating matches."""
+    """Run the whole product, except the limits on creating matches: a process for each core."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
-        environment = {
-            "NUMGAMES_DATA": str(folder),
-            "NUMGAMES_LIMITS": "off",
-            "NUMGAMES_SERVER": server,
+        environment = stack.enter_context(data_stores(folder, postgresql=postgresql))
+        environment |= {
             "NUMGAMES_FRAMES": "on" if frames else "off",
             "NUMGAMES_SQLITE_SYNCHRONOUS": synchronous,
-            "DATABASE_URL": f"sqlite:///{folder}/numgames.sqlite3",
-            "REDIS_URL": "",
         }
+        log = stack.enter_context(complaints(folder, server))
+        yield stack.enter_context(serving(server, environment, log, cores))
+
+
+@contextlib.contextmanager
+def data_stores(folder: Path, *, postgresql: bool) -> Iterator[dict[str, str]]:
+    """Yield the environment of a site with its data in this folder, or in PostgreSQL there."""
+    environment = {
+        "NUMGAMES_DATA": str(folder),
+        "NUMGAMES_LIMITS": "off",
+        "DATABASE_URL": f"sqlite:///{folder}/numgames.sqlite3",
+        "REDIS_URL": "",
+    }
+    with contextlib.ExitStack() as stack:
         if postgresql:
             # They share this process's core with the load generator.
             datastores: Any = import_module("tests.datastores")
             environment["DATABASE_URL"] = stack.enter_context(datastores.postgresql(folder))
             environment["REDIS_URL"] = stack.enter_context(datastores.redis())
-        log = stack.enter_context(complaints(folder, server))
-        command = [sys.executable, "manage.py", "serve", "--host", "127.0.0.1", "--port", "0"]
+        yield environment
+
+
+@contextlib.contextmanager
+def serving(
+    server: str, environment: dict[str, str], log: TextIO, cores: Sequence[int] = (SERVER_CORE,)
+) -> Iterator[System]:
+    command = [sys.executable, "manage.py", "serve", "--host", "127.0.0.1", "--port", "0"]
+    environment = {**environment, "NUMGAMES_SERVER": server}
+    with contextlib.ExitStack() as stack:
         started = [
             stack.enter_context(
-                running(command, SERVER_CORE, environment, stdout=subprocess.PIPE, stderr=log)
+                running(command, core, environment, stdout=subprocess.PIPE, stderr=log)
             )
-            for _ in range(processes)
+            for core in cores
         ]
         ports = [int(read(process, log, r"http://localhost:(\d+)/")) for process in started]
         new_matches = stack.enter_context(making_matches(environment, log))
         pids = [process.pid for process in started]
-        yield System("numgames", pids, ports, new_matches, can_wait=not postgresql)
+        can_wait = not environment["REDIS_URL"]
+        yield System("numgames", pids, ports, new_matches, can_wait=can_wait)
 
 
 @contextlib.contextmanager
@@ -106,23 +125,36 @@ def making_matches(environment: dict[str, str], log: TextIO) -> Iterator[NewMatc
         yield lambda count: json.loads(ask(process, log, str(count)))
 
 
-# --- The limit -------------------------------------------------------------------------------
+# --- The limit, and what others would write -------------------------------------------------
 
 
 @contextlib.contextmanager
 def raw(server: str) -> Iterator[System]:
     """Run the raw relay on a server with the flags that this site uses."""
+    with bare(server, "raw") as system:
+        yield system
+
+
+@contextlib.contextmanager
+def plain(server: str) -> Iterator[System]:
+    """Run the plain Django project in the same way."""
+    with bare(server, "plain") as system:
+        yield system
+
+
+@contextlib.contextmanager
+def bare(server: str, which: str) -> Iterator[System]:
     with (
         temporary_folder() as folder,
-        complaints(folder, f"raw {server}") as log,
+        complaints(folder, f"{which} {server}") as log,
         socket.create_server(("127.0.0.1", 0), backlog=1024) as listener,
     ):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         descriptor = listener.fileno()
         flags = [*ADDRESSES[server][False], *SERVERS[server], str(descriptor)]
-        command = [sys.executable, "-m", server, *flags, "bench.raw:application"]
+        command = [sys.executable, "-m", server, *flags, f"bench.{which}:application"]
         with running(command, SERVER_CORE, stderr=log, pass_fds=[descriptor]) as process:
-            yield System("raw", [process.pid], [listener.getsockname()[1]])
+            yield System(which, [process.pid], [listener.getsockname()[1]])
 
 
 # --- Peers -----------------------------------------------------------------------------------
@@ -169,6 +201,9 @@ class Kind:
     scenarios: Sequence[Scenario] = SCENARIOS
 
 
+# Two processes on one core, or one of them on the core of the load generator and the data stores.
+ONE_CORE, TWO_CORES = (SERVER_CORE, SERVER_CORE), (SERVER_CORE, LOAD_CORE)
+
 SYSTEMS: dict[str, Kind] = {
     "boardgame.io": Kind("boardgame.io 0.50", lambda: peer("boardgame.io")),
     "colyseus": Kind("Colyseus 0.18", lambda: peer("colyseus")),
@@ -193,7 +228,7 @@ SYSTEMS: dict[str, Kind] = {
     ),
     "daphne-two": Kind(
         "2 daphne + PostgreSQL + Redis",
-        lambda: numgames("daphne", postgresql=True, processes=2),
+        lambda: numgames("daphne", postgresql=True, cores=ONE_CORE),
         ["playing"],
     ),
     "uvicorn-sqlite": Kind("uvicorn + SQLite", lambda: numgames("uvicorn")),
@@ -210,10 +245,34 @@ SYSTEMS: dict[str, Kind] = {
     ),
     "uvicorn-two": Kind(
         "2 uvicorn + PostgreSQL + Redis",
-        lambda: numgames("uvicorn", postgresql=True, processes=2),
+        lambda: numgames("uvicorn", postgresql=True, cores=ONE_CORE),
         ["playing", "thinking"],
     ),
+    **{
+        f"{server}-two-cores": Kind(
+            f"2 {server} on 2 cores, crowded",
+            lambda server=server: numgames(server, postgresql=True, cores=TWO_CORES),  # type: ignore[misc]
+            ["playing"],
+        )
+        for server in ("daphne", "uvicorn")
+    },
 }
+
+
+# --- Taking turns ----------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def only(system: System, systems: Iterable[System]) -> Iterator[None]:
+    """Pause the other systems, so that their work doesn't slow this one down."""
+    others = [other for other in systems if other is not system]
+    try:
+        for other in others:
+            other.send(signal.SIGSTOP)
+        yield
+    finally:
+        for other in others:
+            other.send(signal.SIGCONT)
 
 
 # --- Starting --------------------------------------------------------------------------------

@@ -1,18 +1,22 @@
 // The load generator. Reads commands from standard input, one JSON object per line, and answers each
-// with one on standard output: `open` prepares matches and connects, `play` and `watch` measure,
-// `close` disconnects.
+// with one on standard output: `open` prepares matches and connects, `play`, `watch`, `crowd`,
+// `probe`, `ask` and `arrive` measure, `close` disconnects.
 
 import { createInterface } from 'node:readline'
+import { ask } from './answers.mjs'
+import { arrive } from './arrive.mjs'
+import { Crowd } from './crowd.mjs'
 import { inParallel } from './http.mjs'
 import { Match } from './match.mjs'
 import { Play } from './play.mjs'
+import { Probe } from './probe.mjs'
 import { pause, quiet } from './usage.mjs'
 import { Watch } from './watch.mjs'
 
 // Like real clients: a player who is silent for five seconds is shown as away.
 const BEAT_EVERY = 2_500
-// A few of them every four milliseconds, because independent clients don't ping in step.
-const BEATS = 625
+// A few of them every millisecond, because independent clients don't ping in step: four of ten thousand.
+const BEATS = 2_500
 
 const clients = {
   numgames: './numgames.mjs',
@@ -51,6 +55,7 @@ async function run(what, ...options) {
 }
 
 const commands = {
+  ask,
   async open({ client, bases, serverPids, count, made, watching = 0 }) {
     const system = await import(clients[client])
     const plans = await system.prepare(bases, count, made, watching)
@@ -77,8 +82,22 @@ const commands = {
     if (thinking === 0) clearInterval(beating)
     return run(new Play(matches, atOnce, thinking), warmUp, seconds, mostMoves, pids)
   },
+  // People arrive while the matches go on; `seconds` is how long these are measured.
+  async arrive({ people, within, atOnce, thinking, warmUp, seconds }) {
+    const play = run(new Play(matches, atOnce, thinking), warmUp, seconds, Infinity, pids)
+    await pause(warmUp)
+    const [played, arrived] = await Promise.all([play, arrive(people, within)])
+    return { ...played, ...arrived }
+  },
   async watch() {
     return run(new Watch(matches, spectators.length / matches.length), pids)
+  },
+  async crowd({ between }) {
+    return run(new Crowd(matches, spectators), between, pids)
+  },
+  async probe({ seconds }) {
+    clearInterval(beating)
+    return run(new Probe(matches), seconds)
   },
   async close() {
     clearInterval(beating)

@@ -3,7 +3,6 @@
 export class Match {
   constructor({ Player }, plan, hears, breaks) {
     this.latest = 0
-    this.sentAt = 0
     this.players = [1, 2].map(
       (seat) => new Player(plan, seat, (player, by, over) => hears(this, player, by, over), breaks),
     )

@@ -2,7 +2,7 @@
 
 import { WebSocket } from './websocket.mjs'
 
-const EXPECTED = new Set(['presence', 'pong', 'snapshot'])
+const EXPECTED = new Set(['presence', 'snapshot'])
 const UPDATE = Buffer.from('{"type":"update"')
 
 // `bench/matches.py` has created the matches, because over HTTP this would take minutes.
@@ -28,6 +28,8 @@ export class Player extends WebSocket {
       this.version = message.version
       this.legal = message.legal
       this.hears(this, message.seat, message.outcome !== null)
+    } else if (message.type === 'pong' && message.version <= this.version) {
+      this.answered?.()
     } else if (message.type === 'snapshot' && this.version === undefined) {
       this.version = message.version
       this.legal = message.legal
@@ -55,10 +57,18 @@ export class Spectator extends WebSocket {
   constructor(plan, hears, breaks) {
     super(plan.addresses[0], {}, breaks)
     this.hears = hears
+    // They come before the first move.
+    this.version = 0
   }
 
   receives(data) {
-    if (data.subarray(0, UPDATE.length).equals(UPDATE)) this.hears()
-    else this.isReady()
+    if (data.subarray(0, UPDATE.length).equals(UPDATE)) {
+      this.version++
+      this.hears()
+    } else this.isReady()
+  }
+
+  beat() {
+    this.send(`{"type":"ping","version":${this.version}}`)
   }
 }

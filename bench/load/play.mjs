@@ -72,13 +72,13 @@ export class Play {
   makesMove(match, player) {
     if (this.isEnding) return
     match.latest = player.version + 1
-    match.sentAt = performance.now()
+    player.sentAt = performance.now()
     player.move(player.legal[Math.floor(Math.random() * player.legal.length)], `m${++moveNumber}`)
   }
 
   hears(match, player, by, over) {
     if (player.seat === by && this.isMeasuring) {
-      this.latencies.push(performance.now() - match.sentAt)
+      this.latencies.push(performance.now() - player.sentAt)
     }
     const haveBoth = match.players[2 - player.seat].version >= player.version
     if (haveBoth && this.isMeasuring && ++this.moves === this.mostMoves) this.stop()
