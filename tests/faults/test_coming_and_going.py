@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.faults.load import Load
+from tests.faults.metrics import await_no_sockets
 from tests.faults.process import handles, memory
-from tests.live.client import page
 
 # How much a process may grow after warming up, in MB.
 GROWTH = 12
@@ -45,15 +45,9 @@ async def come_and_go(pair, database, seconds):
 
 async def at_rest(server):
     """Wait until the server has noticed that everybody left; return what it uses then."""
-    async with asyncio.timeout(30):
-        while 'sockets{page="match"} 0.0' not in await asyncio.to_thread(metrics, server):
-            await asyncio.sleep(0.1)
+    await asyncio.to_thread(await_no_sockets, server)
     pid = server.process.pid
     return Holding(memory(pid), handles(pid))
-
-
-def metrics(server):
-    return page(server, "/metrics/")[1]
 
 
 @pytest.mark.parametrize("seconds", [5, pytest.param(30 * 60, marks=pytest.mark.faults_long)])

@@ -1,6 +1,5 @@
 """Many people have a match open and do nothing: others don't notice."""
 
-import re
 import time
 from contextlib import ExitStack
 
@@ -8,8 +7,9 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from tests.faults.beside import UNHURT, attacked, p99
+from tests.faults.metrics import await_no_sockets, metric
 from tests.faults.raw import ELSEWHERE, RawSocket
-from tests.live.client import new_pair, page
+from tests.live.client import new_pair
 from tests.serving import serving
 
 PING = Frame(Opcode.TEXT, b'{"type":"ping","version":0}').serialize(mask=True)
@@ -64,29 +64,20 @@ def test_closed_sockets_leave_nothing_for_the_collector_on_daphne(tmp_path, meas
             with ExitStack() as stack:
                 for _ in range(COMING):
                     stack.enter_context(RawSocket(server, f"/ws/match/{match_id}/", ELSEWHERE))
-            until = time.monotonic() + 10
-            while figures(server, "numgames_sockets") > 0:
-                assert time.monotonic() < until
-                time.sleep(0.1)
+            await_no_sockets(server)
             # daphne looks once a second for connections that have closed.
             time.sleep(1.2)
 
         come_and_go()
-        before = figures(server, COLLECTED), figures(server, COLLECTIONS)
+        before = metric(server, COLLECTED), metric(server, COLLECTIONS)
         # While the second of these come, the collector looks at what the first have left.
         come_and_go()
         come_and_go()
-        assert figures(server, COLLECTIONS) > before[1]
-        left = (figures(server, COLLECTED) - before[0]) / (2 * COMING)
+        assert metric(server, COLLECTIONS) > before[1]
+        left = (metric(server, COLLECTED) - before[0]) / (2 * COMING)
         measured["objects left by a socket"] = left
         assert left < MOST_LEFT
 
 
 def collection(server):
-    return figures(server, "numgames_longest_collection_seconds")
-
-
-def figures(server, name):
-    """Return the sum of all figures with this name that the server counts."""
-    text = page(server, "/metrics/")[1]
-    return sum(map(float, re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE)))
+    return metric(server, "numgames_longest_collection_seconds")

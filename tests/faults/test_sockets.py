@@ -9,6 +9,7 @@ from websockets.frames import Frame, Opcode
 
 from games.live.door import BY_GUEST
 from tests.faults.beside import UNHURT, attacked, p99
+from tests.faults.metrics import await_no_sockets
 from tests.faults.process import handles
 from tests.faults.raw import ELSEWHERE, RawSocket, raw, read_to_the_end
 from tests.live.client import fresh, new_guest, new_match, new_pair, page, post
@@ -134,11 +135,13 @@ def test_a_guest_with_too_many_sockets_is_told(server):
     path = f"/ws/match/{new_match(server, token)}/"
     with ExitStack() as stack:
         for _ in range(BY_GUEST):
-            stack.enter_context(RawSocket(server, path, token=token))
+            opened = stack.enter_context(RawSocket(server, path, token=token))
+            assert first_message(opened) == "snapshot"
         assert refusal(stack.enter_context(RawSocket(server, path, token=token))) == (
             4429,
             "too_many",
         )
+    await_no_sockets(server)
     with RawSocket(server, path, token=token) as again:
         assert first_message(again) == "snapshot"
 
