@@ -44,7 +44,7 @@ types: .venv/test
 	  node_modules/.bin/tsc --noEmit; \
 	else echo "npm is not installed: skipping the scripts' types."; fi
 
-# Measures everything on this commit, in at most 90 minutes, and writes the tables to var/measurements.md. BENCH=--quick
+# Measures everything on this commit, in at most 110 minutes, and writes the tables to var/measurements.md. BENCH=--quick
 # takes half an hour at most.
 bench: .venv/test
 	@.venv/bin/python -m bench.everything $(BENCH)
