@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from tests.faults.attacking import Connection, people_beside
-from tests.live.client import connected, get, new_guest, new_match, page, post
+from tests.live.client import connected, get, new_guest, new_match, new_pair, page, post
 from tests.live.test_bad_input import closing
 from tests.serving import serving
 
@@ -46,7 +46,9 @@ def guess(port, seconds, token, right):
 async def test_above_the_limit_guessing_finds_nothing_and_players_get_in(server, measured):
     player, stranger = new_guest(server), new_guest(server)
     match_id = new_match(server, player)
-    wrong, right = await people_beside(server, measured, guess, SECONDS, stranger, match_id)
+    # Both seats are taken: if a try to join gets through, the stranger still plays nowhere.
+    guessed, *_ = new_pair(server)
+    wrong, right = await people_beside(server, measured, guess, SECONDS, stranger, guessed)
     measured["wrong ids"], measured["the right id"] = dict(wrong), dict(right)
     assert set(wrong) == {404, 429}
     assert wrong[404] <= 60 + SECONDS
