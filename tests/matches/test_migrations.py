@@ -8,7 +8,9 @@ from django.utils import timezone
 
 from games.matches import action_log, selectors, services
 from games.matches.action_log import Conflict, Writing
+from games.matches.identity import Who
 from games.matches.selectors import StoredAction
+from games.models import Guest, Match
 
 
 @pytest.fixture
@@ -63,6 +65,47 @@ def test_the_serial_column_is_renamed_in_place_in_both_directions(migrate):
     assert selectors.actions_of([match.pk]) == {match.pk: [action]}
     with pytest.raises(Conflict):
         action_log.write_actions([Writing(match.serial, [action], None)])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_names_and_paces_are_added_in_place_and_old_processes_can_still_add_rows(migrate):
+    """On SQLite the table must not be copied, because that would take long with many matches."""
+    old = migrate("0007_kept_matches")
+    guests, matches = old.get_model("games", "Guest"), old.get_model("games", "Match")
+    guests.objects.create(pk=1, name="Sleepy Marten")
+    with CaptureQueriesContext(connection) as queries:
+        migrate("0008_chosen_names_and_pace")
+    statements = [query["sql"] for query in queries if "ALTER TABLE" in query["sql"]]
+    assert len(statements) == 2, statements
+    assert not [
+        query["sql"]
+        for query in queries
+        if "INSERT INTO" in query["sql"]
+        if "new__" in query["sql"]
+    ]
+    # As an old process would, which doesn't know the columns.
+    guests.objects.create(pk=2, name="Keen Otter")
+    matches.objects.create(pk="aaaaaaaa", game="chain-factor", setup={}, series="a", serial=1)
+    migrate("0007_kept_matches")
+    migrate()
+    assert set(Guest.objects.values_list("name", "chosen")) == {
+        ("Sleepy Marten", ""),
+        ("Keen Otter", ""),
+    }
+    assert Match.objects.get().pace == Match.Pace.NOW
+
+
+@pytest.mark.django_db(transaction=True)
+def test_guests_keep_their_seats_when_they_get_devices(migrate):
+    old = migrate("0007_kept_matches")
+    guest = old.get_model("games", "Guest").objects.create(name="Ada")
+    old.get_model("games", "Match").objects.create(
+        pk="aaaaaaaa", game="chain-factor", setup={}, series="aaaaaaaa", seat_1=guest
+    )
+    migrate()
+    row = selectors.match_row("aaaaaaaa")
+    assert row.seats_of(Who(guest.pk)) == (1,)
+    assert (row.seat_1.signed_out, row.seat_1.is_leaving) == (0, False)
 
 
 @pytest.mark.django_db
