@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from games.matches.identity import MAX_AGE
 from games.matches.selectors import computer_ids
 from games.models import Action, Guest, Match
 
@@ -19,6 +20,7 @@ KEPT_FOR = timedelta(days=30)
 # Matches on one device or against the computer in which nobody moved are kept this long. One
 # person can create them in a loop, by resigning and asking for a rematch.
 UNUSED_KEPT_FOR = timedelta(days=1)
+TOKENS_LIVE = timedelta(seconds=MAX_AGE)
 # How many rows a step looks at, and how many it changes. Moves wait while rows are locked: deleting
 # fifty matches takes 10 to 20 ms, and looking at them 1 ms.
 LOOKED_AT_ONCE = 50
@@ -94,6 +96,10 @@ def _is_older(time: datetime | None, limit: datetime) -> bool:
     return time is not None and time < limit
 
 
+def _is_newer(time: datetime | None, limit: datetime) -> bool:
+    return time is not None and time >= limit
+
+
 def _guests() -> QuerySet[Guest]:
     def kept(seat: str) -> Subquery:
         """Return whether any of a guest's matches in this seat is kept; None if there is none."""
@@ -108,6 +114,9 @@ def _guests() -> QuerySet[Guest]:
 def _due_for_guest(row: Any, now: datetime) -> str | None:
     if row.keeps_1 or row.keeps_2:
         return KEEPING
+    if _is_newer(row.signed_out_at, now - TOKENS_LIVE):
+        # Without the row, the tokens of devices that were signed out would be valid again.
+        return None
     is_idle = row.keeps_1 is None and row.keeps_2 is None
     return GUESTS if is_idle and _is_older(row.created, now - KEPT_FOR) else None
 

@@ -21,6 +21,9 @@ from games.sentences import gettext_noop as _
 TOO_OFTEN = Template(_("You're doing that too often. Wait a minute, then try again."))
 MANY_MATCHES = Template(_("That's a lot of matches for one day. Try again in an hour."))
 WRONG_LINKS = Template(_("Too many wrong links were tried from your network. Wait a minute."))
+WRONG_CODES = Template(_("Too many wrong codes were tried from your network. Wait a few minutes."))
+MANY_WRONG_CODES = Template(_("Too many wrong codes are being tried right now. Try again later."))
+MANY_DOWNLOADS = Template(_("You've just downloaded your data. Try again in an hour."))
 
 # How many buckets a limit keeps. With more networks or guests than this at once, those that were
 # quiet for longest start again with a full bucket.
@@ -114,6 +117,11 @@ def require_new_match(guest_id: int, network: str) -> None:
     )
 
 
+def require_change(guest_id: int, network: str) -> None:
+    """Apply the limits on changes to a guest's profile. The first one may store the guest."""
+    require_all((CHANGING_BY_ADDRESS, network), (CHANGING_BY_GUEST, guest_id))
+
+
 def require_thought(guest_id: int | None, network: str) -> None:
     """Apply the limits on questions to the solver. Those without an id count only by network."""
     by_guest = [(THINKING_BY_GUEST, guest_id)] if guest_id is not None else []
@@ -147,6 +155,9 @@ CREATING_BY_GUEST_DAILY = Limit(rate=500 / DAY, burst=500, text=MANY_MATCHES)
 CREATING_BY_ADDRESS_DAILY = Limit(rate=20_000 / DAY, burst=20_000, text=MANY_MATCHES)
 JOINING_BY_GUEST = Limit(rate=0.5, burst=30)
 JOINING_BY_ADDRESS = Limit(rate=4, burst=240)
+# A new name is shown on every page that shows the guest, in all processes.
+CHANGING_BY_GUEST = Limit(rate=0.1, burst=20)
+CHANGING_BY_ADDRESS = Limit(rate=0.5, burst=240)
 # Holding down a key steps through a whole review, which has at most a hundred moves.
 THINKING_BY_GUEST = Limit(rate=5, burst=200)
 # A class of thirty can step through thirty reviews at the same time.
@@ -159,3 +170,17 @@ OPENING_BY_ADDRESS = Limit(rate=50, burst=2_400)
 # at full speed all the time, but not several together.
 MESSAGES_BY_GUEST = Limit(rate=200, burst=1_000)
 MESSAGES_BY_ADDRESS = Limit(rate=500, burst=2_000)
+# Subscriptions to web push that are made, renewed or ended. One tap each.
+SUBSCRIBING_BY_GUEST = Limit(rate=0.1, burst=20)
+SUBSCRIBING_BY_ADDRESS = Limit(rate=2, burst=240)
+# Web push messages to one guest. Somebody in thirty matches hears of all of them.
+NOTIFYING_BY_GUEST = Limit(rate=0.1, burst=30)
+# New links and recovery codes, and signing devices out.
+DEVICES_BY_GUEST = Limit(rate=1 / 30, burst=20)
+# Links and codes that are redeemed, right or wrong. A class of sixty can do it at the same time.
+ARRIVING_BY_ADDRESS = Limit(rate=0.5, burst=120)
+ARRIVING_BY_GUEST = Limit(rate=1 / 30, burst=20)
+# Counts only wrong links and codes. A code has 63 random bits, so nobody finds one at this rate.
+WRONG_CODES_BY_ADDRESS = Limit(rate=0.1, burst=30, text=WRONG_CODES)
+WRONG_CODES_IN_ALL = Limit(rate=2, burst=2_000, text=MANY_WRONG_CODES)
+DOWNLOADS_BY_GUEST = Limit(rate=3 / 3600, burst=3, text=MANY_DOWNLOADS)

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from games.matches.identity import Who
 from games.matches.selectors import StoredAction, StoredMatch, fingerprint
 from games.models import Match
 from games.refusals import Refusal
@@ -24,6 +25,27 @@ STALE = Template(_("The match has moved on. Look at the board again, then choose
 NOT_STARTED = Template(_("The match starts when both seats are taken."))
 CLOSED = Template(_("This match was closed. Start a new one."))
 OUT_OF_TIME = Template(_("{player} did not move in time."), you=_("You did not move in time."))
+
+
+def wall_ahead() -> float:
+    """Return what to add to monotonic time to get wall time.
+
+    Rounded, so that the answer doesn't differ by microseconds from one call to the next.
+    """
+    return round(time.time() - time.monotonic(), 1)
+
+
+# As it was when the process started.
+FIRST_WALL_AHEAD = wall_ahead()
+
+
+def from_wall(stored: float) -> float:
+    """Return a stored wall time in this process's monotonic time.
+
+    If the wall clock has jumped since the process started, the later of the two possible answers
+    counts, so that nothing seems to have lasted longer than it did.
+    """
+    return stored - min(wall_ahead(), FIRST_WALL_AHEAD)
 
 
 def stale_version() -> Refusal:
@@ -115,14 +137,25 @@ class LoadedMatch:
         Only wall time is stored, and a wall clock may jump. So the turn counts as no older than
         this process has seen it, and no older than the stored time says.
         """
-        if self.actions:
-            stored = self.actions[-1].time
-        elif self.row.started:
-            stored = self.row.started.timestamp()
-        else:
+        stored = self._turn_time
+        if stored is None:
             return self.turn_seen
-        # Rounded, so that the answer doesn't differ by microseconds from one call to the next.
-        return max(self.turn_seen, stored - round(time.time() - time.monotonic(), 1))
+        return max(self.turn_seen, stored - wall_ahead())
+
+    @property
+    def turn_began_as_stored(self) -> float:
+        """When the current turn began as stored, in this process's monotonic time.
+
+        For turns that take days: processes are restarted in the meantime.
+        """
+        stored = self._turn_time
+        return self.turn_seen if stored is None else from_wall(stored)
+
+    @property
+    def _turn_time(self) -> float | None:
+        if self.actions:
+            return self.actions[-1].time
+        return self.row.started.timestamp() if self.row.started else None
 
     def keep_turn_of(self, before: "LoadedMatch") -> None:
         """Remember since when we have seen this turn, although the match was reloaded."""
@@ -137,11 +170,12 @@ class LoadedMatch:
             one, two = (one + 1, two) if self.outcome.winner == 1 else (one, two + 1)
         return one, two
 
-    def seats_of(self, guest_id: int | None) -> tuple[Seat, ...]:
-        if guest_id is None:
-            return ()
-        guests = (self.row.seat_1_id, self.row.seat_2_id)
-        return tuple(seat for seat in (1, 2) if guests[seat - 1] == guest_id)
+    def seats_of(self, who: Who | None) -> tuple[Seat, ...]:
+        return self.row.seats_of(who)
+
+    def has_moved(self, seat: Seat) -> bool:
+        """Return whether the player in this seat has done anything. Forced passes don't count."""
+        return any(action.seat == seat and action.client_id is not None for action in self.actions)
 
     def version_of(self, seat: Seat, client_id: str) -> int | None:
         """Return the version this client already made under this id."""

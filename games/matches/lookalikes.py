@@ -17,7 +17,15 @@ _LOOKALIKES = {
     "e": "3ЕеΕεҽᴇ℮",
     "r": "гʀᴦ",
 }
-_TABLE = str.maketrans({like: letter for letter, all_ in _LOOKALIKES.items() for like in all_})
+# The letters of flags, and white ones in black circles and squares, each from A to Z.
+_ENCLOSED = {
+    chr(first + place): chr(ord("a") + place)
+    for first in (0x1F1E6, 0x1F150, 0x1F170)
+    for place in range(26)
+}
+_TABLE = str.maketrans(
+    _ENCLOSED | {like: letter for letter, all_ in _LOOKALIKES.items() for like in all_}
+)
 
 
 def pretends_to_be_the_computer(name: str) -> bool:

@@ -6,6 +6,7 @@ id gets the same answer, whether there is such a match or not.
 """
 
 from games.matches import limits, selectors
+from games.matches.identity import Who
 from games.models import Match
 from games.refusals import Refusal
 from games.sentences import Template
@@ -21,19 +22,19 @@ class NoSuchMatch(Refusal):
         super().__init__("no_such_match", NO_SUCH_MATCH(), 404)
 
 
-def find(match_id: str, network: str, guest_id: int | None) -> Match:
+def find(match_id: str, network: str, who: Who | None) -> Match:
     """Return the match with this id, as typed by this guest in this network."""
     if is_limited(network):
-        return find_own(match_id, network, guest_id)
+        return find_own(match_id, network, who)
     cleaned = selectors.clean_match_id(match_id)
     return _found(selectors.match_row(cleaned) if cleaned else None, network)
 
 
-def find_own(match_id: str, network: str, guest_id: int | None) -> Match:
+def find_own(match_id: str, network: str, who: Who | None) -> Match:
     """Return a match that this guest plays in. For them, there is no other."""
     cleaned = selectors.clean_match_id(match_id)
-    row = selectors.match_row(cleaned, guest_id) if cleaned and guest_id else None
-    return _found(row, network)
+    row = selectors.match_row(cleaned, who.guest_id) if cleaned and who else None
+    return _found(row if row and row.seats_of(who) else None, network)
 
 
 def is_limited(network: str) -> bool:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -50,6 +51,12 @@ def match_row(match_id: str, guest_id: int | None = None) -> Match | None:
     if guest_id is not None:
         rows = rows.filter(Q(seat_1=guest_id) | Q(seat_2=guest_id))
     return rows.first()
+
+
+def guests_in(row: Match) -> tuple[int, ...]:
+    """Return the ids of the guests who sit in a match."""
+    both = (row.seat_1_id, row.seat_2_id)
+    return tuple(guest_id for guest_id in both if guest_id is not None)
 
 
 def stored_match(match_id: str) -> StoredMatch | None:
@@ -102,7 +109,9 @@ def fingerprints(match_ids: Iterable[str]) -> dict[str, tuple[Any, ...]]:
         return {row[0]: tuple(row[1:]) for row in cursor.fetchall()}
 
 
-FINGERPRINT = ("status", "seat_1_id", "seat_2_id", "rematch_offer", "rematch_id")
+FINGERPRINT = (
+    *("status", "seat_1_id", "seat_2_id", "rematch_offer", "rematch_game", "rematch_id"),
+)
 
 _AMONG = {"sqlite": "IN (SELECT value FROM json_each(%s))", "postgresql": "= ANY(%s)"}
 
@@ -154,6 +163,12 @@ def open_listed_of(guest: Guest) -> list[str]:
         ).values_list("created", "pk")
     ]
     return [match_id for _, match_id in sorted(found, reverse=True)]
+
+
+def signed_out_since(when: datetime) -> list[tuple[int, int]]:
+    """Return the guests whose devices were signed out since then, and which were."""
+    rows = Guest.objects.filter(signed_out_at__gte=when)
+    return list(rows.values_list("pk", "signed_out"))
 
 
 def computer_ids() -> list[int]:

@@ -12,10 +12,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.matches import identity
+from games.matches.identity import SignedOut
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import clean_name, generated_name
 from games.matches.selectors import match_row, open_listed_of
-from games.models import Guest, Match
+from games.models import FormerToken, Guest, Match
 from games.refusals import Refusal
 from games.rules import GAMES, Seat, other
 from games.sentences import PLAIN, Template
@@ -34,13 +35,18 @@ def bad_setting(code: str, text: str) -> Refusal:
 
 
 def new_guest() -> Guest:
-    """Return a new guest, who isn't stored before they take a seat."""
+    """Return a new guest, who isn't stored before they take a seat or choose a name."""
     return guest_with(identity.new_guest_id())
 
 
-def guest_with(guest_id: int) -> Guest:
-    """Return the guest with this id without reading the database. They may not be stored yet."""
-    return Guest(pk=guest_id, name=generated_name(guest_id))
+def guest_with(guest_id: int, device: int = 0) -> Guest:
+    """Return the guest with this id without reading the database. They may not be stored yet.
+
+    Whatever stores them finds out whether the device that acts was signed out.
+    """
+    guest = Guest(pk=guest_id, name=generated_name(guest_id))
+    guest.device = device
+    return guest
 
 
 def computer_guest(level: str) -> Guest:
@@ -60,10 +66,12 @@ def create_match(
     same_device: bool = False,
     computer: str = "",
     name: str = "",
+    pace: str = "",
 ) -> tuple[Match, Seat]:
     """Create a match and return it with the creator's seat (1 if the creator has both seats).
 
-    To play the computer, give its level as `computer`; `starts="friend"` then lets it begin.
+    To play the computer, give its level as `computer`; `starts="friend"` then lets it begin. A name
+    is the creator's from now on, in all their matches.
     """
     if game not in GAMES:
         raise bad_setting("unknown_game", f"The game must be one of {', '.join(GAMES)}.")
@@ -71,18 +79,21 @@ def create_match(
         raise bad_setting("bad_starts", "The value of starts must be one of me, friend, lot.")
     if computer and computer not in LEVELS:
         raise bad_setting("bad_level", f"The level must be one of {', '.join(LEVELS)}.")
+    if pace and pace not in Match.Pace.values:
+        raise bad_setting("bad_pace", f"The pace must be one of {', '.join(Match.Pace.values)}.")
     if computer and same_device:
         raise bad_setting("bad_level", "Choose either same_device or computer, not both.")
     state = GAMES[game].setup(SystemRandom(), **(options or {}))
     if computer and not can_play(GAMES[game], state):
         raise Refusal("bad_level", GRID_TOO_LARGE())
-    name = _chosen(name)
+    chosen = _chosen(name)
     match = Match(
         game=game,
         options=dict(options or {}),
         setup=GAMES[game].to_json(state),
         listed=listed and not same_device,
         same_device=same_device,
+        pace=_pace_of(pace, listed=listed, alone=same_device or bool(computer)),
     )
     if same_device:
         seat = 1
@@ -91,12 +102,11 @@ def create_match(
     else:
         seat = {"me": 1, "friend": 2, "lot": secrets.choice((1, 2))}[starts]
         setattr(match, f"seat_{seat}", guest)
-        setattr(match, f"name_{seat}", name)
     if computer:
         setattr(match, f"seat_{other(seat)}", computer_guest(computer))
         start(match)
     with transaction.atomic():
-        _store(guest)
+        store(guest, chosen)
         match.save(force_insert=True)
     return match, seat
 
@@ -114,14 +124,16 @@ def unlist_earlier(guest: Guest) -> list[str]:
 
 
 def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
-    """Take the free seat. A guest who is already seated keeps their seat."""
-    name = _chosen(name)
+    """Take the free seat. A guest who is already seated keeps their seat.
+
+    A name is the guest's from now on, in all their matches.
+    """
+    chosen = _chosen(name)
     row = match_row(match_id)
     if row is None:
         raise NoSuchMatch
-    for seat in (1, 2):
-        if getattr(row, f"seat_{seat}_id") == guest.pk:
-            return seat
+    if seats := row.seats_of(guest.who):
+        return seats[0]
     free = 2 if row.seat_2_id is None else 1
     # The seat must still be free: if two people join at once, the database lets one of them in.
     with transaction.atomic():
@@ -130,31 +142,41 @@ def join_match(*, match_id: str, guest: Guest, name: str = "") -> Seat:
         ).update(
             **{
                 f"seat_{free}": guest,
-                f"name_{free}": name,
                 "status": Match.Status.LIVE,
                 "started": timezone.now(),
             }
         )
         if taken:
-            _store(guest)
+            store(guest, chosen)
             return free
     if row.status in (Match.Status.CANCELLED, Match.Status.EXPIRED):
         raise Refusal("closed", INVITATION_CLOSED(), 409)
     raise Refusal("full", BOTH_SEATS_TAKEN(), 409)
 
 
-def _store(guest: Guest) -> None:
-    """Store a guest who takes their first seat, so that mere requests leave no rows behind.
+def store(guest: Guest, name: str | None = None) -> Guest:
+    """Store a guest who has no row yet, and the name they chose; return the row.
 
-    Everyone else's row is locked, because a sweep may be about to delete it.
+    With None they keep their name, with an empty one they go back to the generated name. Call it
+    inside a transaction: the row is locked, because a sweep may be about to delete it. Raises
+    `SignedOut` if this device may no longer act for them, or if they were merged into another.
     """
     rows = Guest.objects.select_for_update(no_key=True)
-    rows.get_or_create(pk=guest.pk, defaults={"name": guest.name})
+    row, is_new = rows.get_or_create(pk=guest.pk, defaults={"name": guest.name})
+    if row.is_signed_out(guest.device):
+        raise SignedOut
+    former = FormerToken.objects.filter(guest_id=guest.pk, number=guest.device)
+    if is_new and former.exists():
+        raise SignedOut
+    if name is not None and row.chosen != name:
+        row.chosen = name
+        row.save(update_fields=["chosen"])
+    return row
 
 
 def cancel_invitation(*, match_id: str, guest: Guest) -> None:
     row = match_row(match_id, guest.pk)
-    if row is None:
+    if row is None or not row.seats_of(guest.who):
         raise NoSuchMatch
     cancelled = Match.objects.filter(pk=match_id, status=Match.Status.OPEN).update(
         status=Match.Status.CANCELLED, ended=timezone.now()
@@ -168,5 +190,12 @@ def start(match: Match) -> None:
     match.started = timezone.now()
 
 
-def _chosen(name: str) -> str:
-    return clean_name(name) if name else ""
+def _pace_of(pace: str, *, listed: bool, alone: bool) -> str:
+    """Return the pace of a new match. Friends may take their time, strangers shouldn't have to."""
+    if alone:
+        return Match.Pace.NOW
+    return pace or (Match.Pace.NOW if listed else Match.Pace.NO_HURRY)
+
+
+def _chosen(name: str) -> str | None:
+    return clean_name(name) if name else None

@@ -46,19 +46,19 @@ def test_only_wrong_links_count_and_only_for_their_network(match_id):
 
 def test_above_the_limit_only_players_reach_a_match(match, guest):
     use_up(NETWORK)
-    stranger = services.new_guest().pk
+    stranger = services.new_guest().who
     for asking in (None, stranger):
         right = refusal_of(lookups.find, match.pk, NETWORK, asking)
         assert right[0] == "too_many"
         assert right == refusal_of(lookups.find, "22222222", NETWORK, asking)
         assert right == refusal_of(lookups.find, "no id", NETWORK, asking)
-    assert lookups.find(match.pk, NETWORK, guest.pk) == match
+    assert lookups.find(match.pk, NETWORK, guest.who) == match
     assert lookups.find(match.pk, "192.0.2.2", stranger) == match
 
 
 def test_a_match_of_others_is_not_ones_own_and_asking_for_it_counts(match, guest):
-    assert lookups.find_own(match.pk, NETWORK, guest.pk) == match
-    stranger = services.new_guest().pk
+    assert lookups.find_own(match.pk, NETWORK, guest.who) == match
+    stranger = services.new_guest().who
     theirs = refusal_of(lookups.find_own, match.pk, NETWORK, stranger)
     assert theirs[0] == "no_such_match"
     assert theirs == refusal_of(lookups.find_own, "22222222", NETWORK, stranger)

@@ -9,7 +9,12 @@ from tempfile import TemporaryDirectory
 from tests.datastores import postgresql
 from tests.serving import ROOT
 
-FILES = ("tests/matches/on_postgresql.py", "tests/matches/test_action_log.py")
+FILES = (
+    "tests/matches/on_postgresql.py",
+    "tests/matches/test_action_log.py",
+    "tests/guests/test_record.py",
+    "tests/guests/test_subscriptions.py",
+)
 
 
 def test_actions_are_saved_on_postgresql_too():

@@ -28,7 +28,8 @@ def test_a_guest_is_stored_with_their_first_seat():
 
 
 @pytest.mark.parametrize(
-    "settings", [{"starts": "nobody"}, {"name": "x" * 21}, {"options": {"pool": 101}}]
+    "settings",
+    [{"starts": "nobody"}, {"name": "x" * 21}, {"options": {"pool": 101}}, {"pace": "slow"}],
 )
 def test_a_refused_request_stores_no_guest(settings):
     with pytest.raises(Refusal):
@@ -165,6 +166,36 @@ def test_finding_a_guests_invitations_does_not_look_through_all_open_ones():
             cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
             ((*_, plan),) = cursor.fetchall()
             assert f"(seat_{seat}_id=?)" in plan
+
+
+@pytest.mark.parametrize(
+    ("settings", "pace"),
+    [
+        ({}, "no-hurry"),
+        ({"listed": True}, "now"),
+        ({"pace": "now"}, "now"),
+        ({"pace": "no-hurry", "listed": True}, "no-hurry"),
+        # Nobody can claim a win here.
+        ({"same_device": True, "pace": "no-hurry"}, "now"),
+        ({"computer": "casual", "pace": "no-hurry"}, "now"),
+    ],
+)
+def test_the_pace_has_a_default_by_kind_of_match(settings, pace):
+    match = create(services.new_guest(), **settings)
+    assert Match.objects.get(pk=match.pk).pace == pace
+
+
+@pytest.mark.parametrize("pace", ["now", "no-hurry"])
+def test_a_rematch_keeps_the_pace_and_copies_no_names(pace):
+    one, two = services.new_guest(), services.new_guest()
+    match = create(one, starts="me", pace=pace, listed=pace == "no-hurry", name="Ada")
+    services.join_match(match_id=match.pk, guest=two, name="Bo")
+    resigned(match)
+    for seat in (1, 2):
+        rematches.offer_rematch(match_id=match.pk, seat=seat, network="192.0.2.1")
+    again = rematch_of(match)
+    assert (again.pace, again.name_1, again.name_2) == (pace, "", "")
+    assert [again.shown_name(seat) for seat in (1, 2)] == ["Bo", "Ada"]
 
 
 def test_serials_grow_even_within_a_millisecond(monkeypatch):
