@@ -6,6 +6,7 @@ one. Commands that sign nothing work without a key.
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,11 +61,11 @@ def bad(problem: str) -> SecretKey:
     return SecretKey(get_random_secret_key(), problem)
 
 
-def read_or_make(path: Path) -> bytes:
+def read_or_make(path: Path, make: Callable[[], str] = get_random_secret_key) -> bytes:
     if not path.exists():
         descriptor, draft = tempfile.mkstemp(dir=path.parent)  # creates it with mode 600
         with os.fdopen(descriptor, "w") as file:
-            file.write(get_random_secret_key())
+            file.write(make())
         try:
             # If several processes start at once, the first link wins and all of them read that key.
             os.link(draft, path)

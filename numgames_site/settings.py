@@ -11,7 +11,7 @@ from pathlib import Path
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from numgames_site import permissions, secret_key
+from numgames_site import permissions, push_key, secret_key
 from numgames_site.network import lan_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -26,6 +26,12 @@ with contextlib.suppress(OSError):  # `manage.py serve` says what is wrong with 
 # `manage.py serve` refuses to start if there is a problem.
 SECRET_KEY, SECRET_KEY_PROBLEM = secret_key.find(
     os.environ.get("NUMGAMES_SECRET_KEY"), DATA_DIR / "secret_key"
+)
+# The key for web push. `manage.py serve` refuses to start if there is a problem.
+PUSH_KEY, PUSH_KEY_PROBLEM = push_key.find(
+    os.environ.get("NUMGAMES_PUSH_KEY"),
+    os.environ.get("NUMGAMES_SECRET_KEY"),
+    DATA_DIR / "push_key",
 )
 DEBUG = os.environ.get("NUMGAMES_DEBUG") == "1"
 
@@ -120,14 +126,29 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 
 # After how many seconds a player may claim the win. "link" and "listed": the opponent is away on
 # their turn, in a match by link or a listed match. "idle": the opponent of a listed match is here
-# but doesn't move.
-CLAIM_AFTER = dict(
-    zip(
-        ("link", "listed", "idle"),
-        map(float, os.environ.get("NUMGAMES_CLAIM_AFTER", "120,30,120").split(",")),
-        strict=True,
-    )
+# but doesn't move. "no-hurry": the opponent is away and has not moved, in a match without hurry.
+CLAIM_AFTER = {"link": 120.0, "listed": 30.0, "idle": 120.0, "no-hurry": 3 * 24 * 60 * 60.0}
+# Values left out at the end keep their defaults.
+if _claim_after := os.environ.get("NUMGAMES_CLAIM_AFTER"):
+    CLAIM_AFTER.update(zip(tuple(CLAIM_AFTER), map(float, _claim_after.split(",")), strict=False))
+# The push services that we post to, each with its subdomains: those of Chrome and of the browsers
+# built on it, Firefox, Safari and Edge.
+PUSH_HOSTS = (
+    "fcm.googleapis.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+    *filter(None, os.environ.get("NUMGAMES_PUSH_HOSTS", "").split(",")),
 )
+# Where a push service can complain about us. Apple's accepts only addresses that could exist.
+PUSH_CONTACT = os.environ.get("NUMGAMES_PUSH_CONTACT") or (
+    f"https://{HOSTS[0].lstrip('.')}" if HOSTS else "mailto:nobody@example.com"
+)
+# For tests: one address, such as http://127.0.0.1:8123, that we also post to, although it is local.
+PUSH_TEST_SERVICE = os.environ.get("NUMGAMES_PUSH_TEST_SERVICE", "")
+# How many seconds somebody may be without a page before they are told by push, and after how many
+# we look again, because a phone that was just locked still looks connected.
+PUSH_AFTER = tuple(map(float, os.environ.get("NUMGAMES_PUSH_AFTER", "5,35").split(",")))
 # How many seconds the computer waits before it moves (shortest, longest), like a quick player.
 COMPUTER_PAUSE = tuple(map(float, os.environ.get("NUMGAMES_COMPUTER_PAUSE", "0.6,1.4").split(",")))
 # Metrics are for this machine only, unless you open them.

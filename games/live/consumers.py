@@ -31,6 +31,7 @@ FOREIGN_ORIGIN = 4403
 
 DATABASE_AWAY = Template(_("The site can't reach its database right now. Wait a moment."))
 BAD_SESSION = Template(_("Your session has expired or isn't valid. Reload the page to continue."))
+NO_GUEST = Template(_("You haven't played here yet. Start a match first."))
 FLOODED = Template(_("Too many messages at once. Reload the page to continue."))
 TOO_FAST = Template(_("That was a lot at once. Wait a few seconds."))
 SERVER_ERROR = Template(_("Something went wrong on our side, and nothing changed. Try again."))
@@ -85,13 +86,18 @@ class SocketConsumer(AsyncConsumer):
         subprotocol = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
         token = token_from(headers, scope.get("subprotocols", ()))
-        guest_id = identity.guest_id_from(token) if token else None
+        who = identity.who_from(token) if token else None
         offered = scope.get("extensions", {})
         socket = Socket(
-            send, guest_id, offered.get(EXTENSION), address_of(scope), offered.get(METER)
+            send,
+            who.guest_id if who else None,
+            offered.get(EXTENSION),
+            address_of(scope),
+            offered.get(METER),
+            who.device if who else 0,
         )
         socket.meter.refuse = partial(shut, socket)
-        if token and guest_id is None:
+        if token and who is None:
             await close(socket, Refusal("bad_token", BAD_SESSION(), 401))
             return None
         return socket
@@ -108,6 +114,8 @@ class MatchConsumer(SocketConsumer):
         is_held = False
         try:
             self.process.door.require_place(socket)
+            if socket.guest_id is not None:
+                self.process.agenda.attend(socket, live.id)
             socket.hand_texts_to(partial(self.hear, live, socket))
             is_held = socket.hold(partial(self.leave, live, socket))
             while not is_held and is_open(message := await receive(), socket):
@@ -123,6 +131,7 @@ class MatchConsumer(SocketConsumer):
         self.leave_match(live, socket)
 
     def leave_match(self, live: LiveMatch, socket: Socket) -> None:
+        self.process.agenda.leave(socket)
         self.process.hints.leave(socket)
         self.process.hub.leave(live, socket)
 
@@ -132,7 +141,7 @@ class MatchConsumer(SocketConsumer):
         match_id = selectors.clean_match_id(link) or ""
         # A match that is loaded needs no look-up, so players can reconnect without the database.
         if not hub.has_loaded(match_id) or lookups.is_limited(network):
-            row = await database.read(lookups.find, link, network, socket.guest_id)
+            row = await database.read(lookups.find, link, network, socket.who)
             match_id = row.pk
         live = await hub.enter(match_id, socket)
         if live is None:
@@ -201,10 +210,12 @@ class MatchConsumer(SocketConsumer):
         socket.push(protocol.pong(live.loaded.version))
 
 
-class LobbyConsumer(SocketConsumer):
+class ListeningConsumer(SocketConsumer):
+    """A websocket on which only the server speaks."""
+
     async def serve(self, scope: dict[str, Any], socket: Socket, receive: Receive) -> bool:
         self.process.door.require_place(socket)
-        await self.process.lobby.feed.enter(socket)
+        await self.subscribe(socket)
         is_held = False
         try:
             # Whatever it sends is counted, and ignored.
@@ -214,13 +225,40 @@ class LobbyConsumer(SocketConsumer):
                 pass
         finally:
             if not is_held:
-                self.process.lobby.feed.leave(socket)
+                self.unsubscribe(socket)
         return is_held
 
     def leave(self, socket: Socket) -> None:
         """A socket that the server held has closed."""
         self.process.door.leave(socket)
+        self.unsubscribe(socket)
+
+    async def subscribe(self, socket: Socket) -> None:
+        """Let a socket in and send it its first message."""
+        raise NotImplementedError
+
+    def unsubscribe(self, socket: Socket) -> None:
+        raise NotImplementedError
+
+
+class LobbyConsumer(ListeningConsumer):
+    async def subscribe(self, socket: Socket) -> None:
+        await self.process.lobby.feed.enter(socket)
+
+    def unsubscribe(self, socket: Socket) -> None:
         self.process.lobby.feed.leave(socket)
+
+
+class MeConsumer(ListeningConsumer):
+    """Tells a guest about all their matches."""
+
+    async def subscribe(self, socket: Socket) -> None:
+        if socket.guest_id is None:
+            raise Refusal("no_identity", NO_GUEST(), 401)
+        await self.process.agenda.enter(socket)
+
+    def unsubscribe(self, socket: Socket) -> None:
+        self.process.agenda.leave(socket)
 
 
 def ignore(text: str | None) -> None:

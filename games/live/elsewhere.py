@@ -4,14 +4,25 @@ import time
 from typing import Any
 
 from games.live.convergence import Convergence
+from games.live.events import Concern
 from games.live.hub import Hub
 from games.live.lobby import Lobby
+from games.live.notices import Notices
+from games.live.sign_outs import SignOuts
 from games.matches.selectors import StoredAction
 
 
 class Elsewhere:
-    def __init__(self, hub: Hub, convergence: Convergence, lobby: Lobby) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        convergence: Convergence,
+        lobby: Lobby,
+        notices: Notices,
+        sign_outs: SignOuts,
+    ) -> None:
         self.hub, self.convergence, self.lobby = hub, convergence, lobby
+        self.notices, self.sign_outs = notices, sign_outs
 
     def hear(self, kind: str, who: str, data: Any) -> None:
         """Handle one message from the relay; `who` is the process that sent it."""
@@ -22,10 +33,23 @@ class Elsewhere:
             self.hub.show_reaction(*data)
         elif kind == "changed":
             self.hub.refresh_soon(data)
+        elif kind == "concern":
+            match_id, guests = data
+            self.hub.events.concerned(Concern(match_id, tuple(guests)))
+        elif kind == "guest":
+            self.hub.tasks.spawn(self.hub.show_guest(data))
+        elif kind == "signed_out":
+            self.sign_outs.apply(*data)
         elif kind == "presence":
             self.take_presence(who, data, time.monotonic())
         elif kind == "listed":
             self.lobby.take(who, data)
+        elif kind == "where":
+            here = self.notices.here(data)
+            if here and self.hub.relay is not None:
+                self.hub.relay.tell_here(here)
+        elif kind == "here":
+            self.notices.hear(data)
         elif kind == "back":
             # Redis was away, and the messages sent in the meantime are lost.
             self.hub.tasks.spawn(self.convergence.compare_all())

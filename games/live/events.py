@@ -9,7 +9,7 @@ is logged and the other listeners are still called.
 
 import logging
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from games.live.live_match import LiveMatch
 
@@ -44,6 +44,13 @@ class Event(Generic[T]):
                 logger.exception("A listener to %r failed", self.name)
 
 
+class Concern(NamedTuple):
+    """A match, and the guests for whom it is new or has changed."""
+
+    match_id: str
+    guests: tuple[int, ...]
+
+
 class Events:
     def __init__(self) -> None:
         # A match loaded here has changed: it was loaded or reloaded, or an action was added, no
@@ -56,6 +63,8 @@ class Events:
         self.finished: Event[LiveMatch] = Event("finished")
         # A match that is not loaded here has changed. The value is its id.
         self.changed_unseen: Event[str] = Event("changed_unseen")
+        # A match was created or joined by these guests, here or elsewhere.
+        self.concerned: Event[Concern] = Event("concerned")
         # The number of a match's spectators may have changed, here or elsewhere. The value is the
         # match's id.
         self.watched: Event[str] = Event("watched")

@@ -38,6 +38,6 @@ def check_help(hub: Hub, asker: Asker, slug: str, state: Any) -> None:
 
 def _plays(live: LiveMatch, asker: Asker) -> bool:
     assert live.loaded is not None
-    return bool(live.loaded.seats_of(asker.guest_id)) or any(
-        socket.address == asker.network for socket in live.players
-    )
+    row = live.loaded.row
+    is_theirs = asker.guest_id is not None and asker.guest_id in (row.seat_1_id, row.seat_2_id)
+    return is_theirs or any(socket.address == asker.network for socket in live.players)

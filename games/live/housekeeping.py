@@ -8,6 +8,7 @@ import time
 
 from django.utils import timezone
 
+from games.guests import sweeping
 from games.live import presence
 from games.live.convergence import spread
 from games.live.hub import Hub
@@ -60,9 +61,8 @@ class Housekeeping:
 
     def _show_presence_in(self, live: LiveMatch) -> None:
         if not live.sockets:
-            unused = time.monotonic() - live.empty_since > HELD_FOR and not live.writing
-            if unused and self.hub.matches.get(live.id) is live:
-                del self.hub.matches[live.id]
+            if time.monotonic() - live.empty_since > HELD_FOR and not live.writing:
+                self.hub.unload(live)
         elif live.loaded is not None:
             message = self.hub.presence_of(live)
             live.steady_until = presence.steady_until(
@@ -74,9 +74,10 @@ class Housekeeping:
 
     async def sweep(self) -> None:
         """Close and delete expired data. If several processes do this, it is done once."""
-        steps = cleanup.steps(timezone.now())
-        while await database.write(next, steps, None) is not None:
-            await asyncio.sleep(SWEEP_PAUSE)
+        now = timezone.now()
+        for steps in (cleanup.steps(now), sweeping.steps(now)):
+            while await database.write(next, steps, None) is not None:
+                await asyncio.sleep(SWEEP_PAUSE)
 
     async def checkpoint(self) -> None:
         now, written = time.monotonic(), self.hub.written

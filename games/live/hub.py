@@ -7,10 +7,11 @@ compares the loaded matches with the database every few seconds.
 import asyncio
 import math
 import time
+from collections import OrderedDict
 from typing import Any
 
 from games.live import presence, protocol
-from games.live.events import Events
+from games.live.events import Concern, Events
 from games.live.live_match import HELD_FOR, LiveMatch
 from games.live.presence import Others
 from games.live.relay import Relay
@@ -21,6 +22,11 @@ from games.matches.loaded_match import Entry, LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.rules import Seat
 
+# Work on many matches is done in parts of this size, so that moves can go in between.
+MATCHES_AT_ONCE = 200
+# Of how many matches we remember who has seen them. Of older ones we know it by the moves.
+MOST_SEEN = 10_000
+
 
 class Hub:
     def __init__(self, tasks: Tasks, events: Events) -> None:
@@ -30,6 +36,8 @@ class Hub:
         self.others = Others()
         # How many actions this process has committed.
         self.written = 0
+        # Who was on the page of a match that is no longer loaded, but still being played.
+        self._seen: OrderedDict[str, frozenset[Seat]] = OrderedDict()
 
     # --- Sockets ----------------------------------------------------------------------------
 
@@ -38,7 +46,19 @@ class Hub:
         live = self.matches.get(match_id)
         if live is None:
             live = self.matches[match_id] = LiveMatch(match_id, time.monotonic(), self.tasks)
+            live.presence.seen = self._seen.pop(match_id, frozenset())
         return live
+
+    def unload(self, live: LiveMatch) -> None:
+        """Drop a match that nobody has open, but remember who has seen that it began."""
+        if self.matches.get(live.id) is not live:
+            return
+        del self.matches[live.id]
+        seen = frozenset(seat for seat in (1, 2) if live.presence.has_seen(seat))
+        if seen and live.loaded is not None and live.loaded.is_live:
+            self._seen[live.id] = seen
+            if len(self._seen) > MOST_SEEN:
+                self._seen.popitem(last=False)
 
     def loaded(self, match_id: str) -> LoadedMatch | None:
         """Return the match with this id, if it is loaded here. Safe in any thread."""
@@ -61,7 +81,7 @@ class Hub:
                 self.leave(live, socket)
         if live.loaded is None:
             return None
-        live.seat(socket, live.loaded.seats_of(socket.guest_id))
+        live.seat(socket, live.loaded.seats_of(socket.who))
         self.hear(live, socket)
         self.send_snapshot(live, socket)
         socket.push(self.presence_text(self.presence_of(live)))
@@ -130,6 +150,7 @@ class Hub:
                     live.loaded = LoadedMatch(stored)
                     if before is not None:
                         live.loaded.keep_turn_of(before)
+                    live.presence.note_start(live.loaded, was_here=before is not None)
                     was_running = before is not None and before.outcome is None
                     ended |= was_running and live.loaded.outcome is not None
         finally:
@@ -163,16 +184,23 @@ class Hub:
         if live := self.matches.get(match_id):
             live.broadcast(protocol.reaction(by, reaction))
 
-    def changed(self, match_id: str) -> None:
-        """Something other than an action changed (joined, cancelled, …). Safe in any thread."""
+    def changed(self, match_id: str, guests: tuple[int, ...] = ()) -> None:
+        """Something other than an action changed (joined, cancelled, …). Safe in any thread.
+
+        `guests` are those for whom the match is new.
+        """
         loop = self.tasks.loop
         if loop is not None and loop.is_running():
-            loop.call_soon_threadsafe(self._changed, match_id)
+            loop.call_soon_threadsafe(self._changed, match_id, guests)
 
-    def _changed(self, match_id: str) -> None:
+    def _changed(self, match_id: str, guests: tuple[int, ...]) -> None:
         if self.relay is not None:
             self.relay.tell_changed(match_id)
+            if guests:
+                self.relay.tell_concern(match_id, guests)
         self.refresh_soon(match_id)
+        if guests:
+            self.events.concerned(Concern(match_id, guests))
 
     def refresh_soon(self, match_id: str) -> None:
         live = self.matches.get(match_id)
@@ -189,20 +217,48 @@ class Hub:
         if loaded is None:
             return
         for socket in live.sockets:
-            if live.seat(socket, loaded.seats_of(socket.guest_id)):
+            if live.seat(socket, loaded.seats_of(socket.who)):
                 self.hear(live, socket)
         for socket in live.players:
             push_to((socket,), _snapshot(live, socket.you or ()))
         live.tell_spectators(_snapshot(live, ()))
+
+    def guest_changed(self, guest_id: int) -> None:
+        """A guest has another name: show it wherever they play. Safe in any thread."""
+        loop = self.tasks.loop
+        if loop is not None and loop.is_running():
+            loop.call_soon_threadsafe(self._guest_changed, guest_id)
+
+    def _guest_changed(self, guest_id: int) -> None:
+        if self.relay is not None:
+            self.relay.tell_guest(guest_id)
+        self.tasks.spawn(self.show_guest(guest_id))
+
+    async def show_guest(self, guest_id: int) -> None:
+        """Reload the matches here in which a guest plays, one after the other.
+
+        Matches that nobody here has open are read from the database anyway. Names are no part of a
+        fingerprint: if word of a new one is lost, it shows when the match is loaded next.
+        """
+        for count, live in enumerate(tuple(self.matches.values()), 1):
+            if live.loaded is not None and live.loaded.row.seats_with(guest_id):
+                live.outdated = True
+                await self.refresh(live)
+            elif live.loading is not None:
+                # It may have been read before the name was saved.
+                live.outdated = True
+            if count % MATCHES_AT_ONCE == 0:
+                await asyncio.sleep(0)
 
     async def rematch_changed(self, live: LiveMatch) -> None:
         """Tell everyone, spectators too, that a rematch was offered, or where it is."""
         live.outdated = True
         await self.load(live)
         assert live.loaded is not None
-        live.broadcast(protocol.encode({"type": "rematch", **protocol.rematch(live.loaded)}))
+        live.broadcast(protocol.encode({"type": "rematch", **protocol.rematch(live.loaded.row)}))
         if self.relay is not None:
             self.relay.tell_changed(live.id)
+            self.relay.tell_concern(live.id, selectors.guests_in(live.loaded.row))
 
     # --- Presence ---------------------------------------------------------------------------
 

@@ -18,8 +18,9 @@ MOST_OPEN = 50
 MOST_LIVE = 12
 # In a class of sixty behind one address, thirty can invite and thirty join.
 MOST_OPEN_A_NETWORK = 30
-# A player counts as present for this long, so that a reload or a weak connection doesn't matter.
-PRESENT_FOR = 15.0
+# A player counts as present for this long, so that a reload or a weak connection doesn't matter. An
+# invitation comes back with the page of the person who made it.
+PRESENT_FOR = 30.0
 # A match is shown as live until nobody has moved for this long.
 LIVE_FOR = 10 * 60.0
 

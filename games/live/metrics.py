@@ -64,3 +64,4 @@ MATCHES_LIVE = Gauge("numgames_matches_live", "Matches being played on sockets o
 LONGEST_COLLECTION = Gauge(
     "numgames_longest_collection_seconds", "The longest garbage collection of the last minute"
 )
+PUSHES = Counter("numgames_pushes", "Web push messages, by what became of them", ["result"])

@@ -4,9 +4,11 @@ Presence relies on heartbeats, because a connection may be dead. Every message f
 socket counts as one. Processes tell each other when they last heard from each player, and how many
 spectators they have. This expires after a few seconds, so a crash leaves nothing behind.
 
-All times here are monotonic, because a wall clock may jump.
+All times here are monotonic, because a wall clock may jump. Only a match without hurry counts days,
+which no process has to live through: it relies on stored times as well.
 """
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,19 +16,30 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
-from games.matches.loaded_match import LoadedMatch
+from games.matches.loaded_match import LoadedMatch, from_wall
+from games.models import Match
 from games.refusals import Refusal
 from games.rules import Seat, other
-from games.sentences import Template
+from games.sentences import Sentence, Template
 from games.sentences import gettext_noop as _
 
 YOUR_TURN = Template(_("It's your turn: the other player is waiting for you."))
 STILL_HERE = Template(_("The other player is here. Give them time to move."))
 UNKNOWN = Template(_("We can't tell who is here right now. Try again shortly."))
-TOO_EARLY = Template(_("You can claim the win in {seconds} seconds."))
+NOT_SEEN = Template(
+    _("The other player hasn't opened the match since it began. You can't claim the win from them.")
+)
+TOO_EARLY = Template(_("You can claim the win in {time}."))
+SECONDS = Template(_("{count} seconds"))
+MINUTES = Template(_("{count} minutes"))
+HOURS = Template(_("{count} hours"))
+DAYS = Template(_("{count} days"))
 
 # A player is shown as away if we haven't heard from them for this long.
 AWAY_AFTER = 5.0
+# The clocks of two machines may differ by this much: what another one heard at about the time when
+# a match began may have been before.
+CLOCKS_DIFFER = 5.0
 # Another process's count of spectators expires after this long.
 TOLD_FOR = 6.0
 
@@ -79,6 +92,34 @@ class Presence:
     networks: dict[Seat, str] = field(default_factory=dict)
     # Never passed on, because its age would shrink with every round between the processes.
     heard_elsewhere: dict[Seat, float] = field(default_factory=dict)
+    # Whoever was heard from since then has been on the match's page while it was played.
+    began: float | None = None
+    # The seats heard from before the match was loaded again.
+    seen: frozenset[Seat] = frozenset()
+
+    def note_start(self, loaded: LoadedMatch, was_here: bool) -> None:
+        """Note since when a match is being played; `was_here` if this process had it open before.
+
+        What this process hears after loading a match that is being played counts. What others have
+        heard counts if it was after the stored time of its start.
+        """
+        if self.began is not None or loaded.row.status != Match.Status.LIVE:
+            return
+        self.began = time.monotonic()
+        if not was_here and loaded.row.started is not None:
+            stored = from_wall(loaded.row.started.timestamp()) + CLOCKS_DIFFER
+            self.began = min(self.began, stored)
+
+    def has_seen(self, seat: Seat) -> bool:
+        """Return whether we know that a player has been on the match's page since it began."""
+        if seat in self.seen:
+            return True
+        if self.began is None:
+            return False
+        return any(
+            seat in heard and heard[seat] >= self.began
+            for heard in (self.heard, self.heard_elsewhere)
+        )
 
     def last_heard(self, seat: Seat) -> float:
         """Return when we last heard from a player; if never, when we began to listen."""
@@ -93,33 +134,66 @@ def claimable_at(loaded: LoadedMatch, presence: Presence, now: float) -> float |
 
     Only time during the other player's turn counts.
     """
-    if not loaded.is_live or loaded.row.same_device:
+    if not can_be_claimed(loaded):
         return None
-    absent = loaded.state.turn
-    if loaded.is_computer(absent):
+    absent, limits = loaded.state.turn, settings.CLAIM_AFTER
+    is_away = presence.is_away(absent, now)
+    if loaded.row.pace == Match.Pace.NO_HURRY:
+        if not is_away:
+            return None
+        # Somebody who has just left the page is not claimed from at once, nor does a process that
+        # has just started trust the wall clock alone.
+        return max(
+            loaded.turn_began_as_stored + limits["no-hurry"],
+            presence.last_heard(absent) + limits["link"],
+        )
+    if is_unseen(loaded, presence, absent):
         return None
-    limits = settings.CLAIM_AFTER
-    if presence.is_away(absent, now):
+    if is_away:
         limit = limits["listed"] if loaded.row.listed else limits["link"]
-        return max(presence.last_heard(absent), loaded.turn_began) + float(limit)
-    if loaded.row.listed:
-        return loaded.turn_began + float(limits["idle"])
-    return None
+        return max(presence.last_heard(absent), loaded.turn_began) + limit
+    return loaded.turn_began + limits["idle"] if loaded.row.listed else None
+
+
+def can_be_claimed(loaded: LoadedMatch) -> bool:
+    """Return whether it is the turn of a person, who could lose because they don't move."""
+    return loaded.is_live and is_person(loaded, loaded.state.turn)
+
+
+def is_person(loaded: LoadedMatch, seat: Seat) -> bool:
+    """Return whether somebody on a device of their own plays in this seat."""
+    return not loaded.row.same_device and not loaded.is_computer(seat)
+
+
+def is_unseen(loaded: LoadedMatch, presence: Presence, seat: Seat) -> bool:
+    """Return whether a player hasn't been on the match's page since it began."""
+    return not presence.has_seen(seat) and not loaded.has_moved(seat)
 
 
 def check_claim(
     loaded: LoadedMatch, presence: Presence, seat: Seat, known: bool, now: float
 ) -> None:
     """Raise a `Refusal` if this seat may not claim the win yet."""
-    if loaded.state.turn == seat and loaded.outcome is None:
+    absent = loaded.state.turn
+    if absent == seat and loaded.outcome is None:
         raise Refusal("your_turn", YOUR_TURN())
     at = claimable_at(loaded, presence, now)
-    if at is None:
+    if at is None and not (can_be_claimed(loaded) and presence.is_away(absent, now)):
         raise Refusal("still_here", STILL_HERE())
     if not known:
         raise Refusal("presence_unknown", UNKNOWN())
+    if at is None:
+        raise Refusal("not_seen", NOT_SEEN())
     if now < at:
-        raise Refusal("too_early", TOO_EARLY(seconds=int(at - now) + 1))
+        raise Refusal("too_early", TOO_EARLY(time=duration(at - now)))
+
+
+def duration(seconds: float) -> Sentence:
+    """Return a length of time in the largest unit of which it has at least two, rounded up."""
+    for unit, size in ((DAYS, 24 * 60 * 60), (HOURS, 60 * 60), (MINUTES, 60)):
+        if seconds >= 2 * size:
+            return unit(count=math.ceil(seconds / size))
+    return SECONDS(count=math.ceil(seconds))
 
 
 def message(
@@ -135,7 +209,19 @@ def message(
     claim = None
     if at is not None and (players[str(loaded.state.turn)] == "away" or now >= at):
         claim = {"seat": other(loaded.state.turn), "at": at}
-    return {"type": "presence", "players": players, "spectators": spectators, "claim": claim}
+    unseen = [
+        seat
+        for seat in (1, 2)
+        if players[str(seat)] == "away" and is_person(loaded, seat)
+        if is_unseen(loaded, presence, seat)
+    ]
+    return {
+        "type": "presence",
+        "players": players,
+        "unseen": unseen if known and loaded.is_live else [],
+        "spectators": spectators,
+        "claim": claim,
+    }
 
 
 def steady_until(

@@ -9,7 +9,8 @@ import asyncio
 
 from django.http import HttpRequest
 
-from games.live import descriptors, lobby, metrics
+from games.live import agenda, descriptors, lobby, metrics, notices, sign_outs, tallying
+from games.live.agenda import Agenda
 from games.live.computer import LOOK_EVERY, Computer
 from games.live.convergence import COMPARE_EVERY, Convergence
 from games.live.door import Door
@@ -19,8 +20,12 @@ from games.live.hints import Hints
 from games.live.housekeeping import Housekeeping
 from games.live.hub import Hub
 from games.live.lobby import Lobby
+from games.live.notices import Notices
+from games.live.posting import Posting
 from games.live.readiness import Readiness
 from games.live.relay import Relay
+from games.live.sign_outs import SignOuts
+from games.live.tallying import Tallying
 from games.live.tasks import Job, Tasks
 from games.live.writer import Writer
 from games.matches.commits import Commits
@@ -47,13 +52,26 @@ class Process:
         self.computer = Computer(self.hub, self.writer, self.thinking)
         self.hints = Hints(self.hub, self.thinking)
         self.lobby = Lobby(self.hub, self.tasks, self.events)
-        self.elsewhere = Elsewhere(self.hub, self.convergence, self.lobby)
+        self.agenda = Agenda(self.hub, self.tasks, self.events)
+        self.posting = Posting(self.tasks)
+        self.notices = Notices(self.hub, self.door, self.posting)
+        self.sign_outs = SignOuts(self.hub, self.door)
+        self.elsewhere = Elsewhere(
+            self.hub, self.convergence, self.lobby, self.notices, self.sign_outs
+        )
         self.housekeeping = Housekeeping(self.hub)
         self.readiness = Readiness(self.hub)
+        self.tallying = Tallying(self.events)
         self.events.changed.listen(self.computer.consider)
+        self.events.changed.listen(self.notices.see)
+        self.events.concerned.listen(self.notices.see_concern)
         self.repeat(COMPARE_EVERY, self.convergence.compare_all)
         self.repeat(LOOK_EVERY, self.computer.look_for_overdue)
         self.repeat(lobby.LOOK_EVERY, self.lobby.look)
+        self.repeat(agenda.COMPARE_EVERY, self.agenda.compare)
+        self.repeat(tallying.LOOK_EVERY, self.tallying.look)
+        self.repeat(notices.LOOK_EVERY, self.notices.look)
+        self.repeat(sign_outs.LOOK_EVERY, self.sign_outs.look)
         for seconds, job in self.housekeeping.jobs:
             self.repeat(seconds, job)
 
@@ -69,6 +87,7 @@ class Process:
                 self.tasks.spawn(self.hub.relay.listen())
             metrics.SOCKETS.labels("match").set_function(self.hub.count_sockets)
             metrics.SOCKETS.labels("lobby").set_function(lambda: len(self.lobby.feed.sockets))
+            metrics.SOCKETS.labels("me").set_function(lambda: self.agenda.sockets)
             metrics.MATCHES_LIVE.set_function(self.hub.count_live)
 
     async def stop(self) -> None:
@@ -77,15 +96,27 @@ class Process:
         finished = asyncio.ensure_future(self.writer.finished())
         await asyncio.wait([finished], timeout=LONGEST_GOODBYE)
         await self.tasks.stop()
+        await self.posting.close()
         self.commits.close()
         self.thinking.end()
         if self.hub.relay is not None:
             await self.hub.relay.close()
             self.hub.relay = None
 
-    def changed(self, match_id: str) -> None:
-        """Something other than an action changed (joined, cancelled, …). Safe in any thread."""
-        self.hub.changed(match_id)
+    def signed_out(self, guest_id: int, mask: int) -> None:
+        """Devices of a guest were signed out. Safe in any thread."""
+        self.sign_outs.announce(guest_id, mask)
+
+    def changed(self, match_id: str, guests: tuple[int, ...] = ()) -> None:
+        """Something other than an action changed (joined, cancelled, …). Safe in any thread.
+
+        `guests` are those for whom the match is new.
+        """
+        self.hub.changed(match_id, guests)
+
+    def guest_changed(self, guest_id: int) -> None:
+        """A guest has another name. Safe in any thread."""
+        self.hub.guest_changed(guest_id)
 
 
 def process_of(request: HttpRequest) -> Process | None:

@@ -10,12 +10,17 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from games.matches.loaded_match import Entry, LoadedMatch, Result
+from games.models import Match
 from games.refusals import Refusal
-from games.rules import Seat
+from games.rules import Outcome, Seat
 from games.rules.contract import FINISHED, Game
-from games.sentences import PLAIN, Sentence, to_json
+from games.sentences import PLAIN, Sentence, Template, to_json
+from games.sentences import gettext_noop as _
 from games.solver import LEVELS
 from games.thinking.reviews import Explored
+
+# Shown in place of a player who asked us to forget them. Pages translate it.
+FORMER_PLAYER = Template(_("A former player"))
 
 ClientId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -40,6 +45,9 @@ class Claim(msgspec.Struct, tag="claim", gc=False):
 
 class Rematch(msgspec.Struct, tag="rematch", gc=False):
     id: ClientId
+    # Another game to play next. Empty: the same one, or the one that the other player offers.
+    game: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    withdraw: bool = False
 
 
 class Hint(msgspec.Struct, tag="hint", gc=False):
@@ -130,7 +138,7 @@ def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
             "why": dict.fromkeys(map(str, numbers), _IS_OVER),
             "reasons": [{"numbers": numbers, **to_json(_IS_OVER)}] if numbers else (),
             "turn": state.turn,
-            "outcome": {**outcome._asdict(), **to_json(outcome.text)},
+            "outcome": outcome_json(outcome),
         }
     why = game.why_not(state)
     return {
@@ -144,6 +152,10 @@ def position(game: Game[Any], state: Any, outcome: Any) -> dict[str, Any]:
 
 
 _IS_OVER = FINISHED()
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    return {**outcome._asdict(), **to_json(outcome.text)}
 
 
 def reasons(why: Mapping[int, Sentence]) -> list[dict[str, Any]]:
@@ -198,6 +210,7 @@ def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
         "status": "finished" if loaded.outcome else row.status,
         "listed": row.listed,
         "same_device": row.same_device,
+        "pace": row.pace,
         "players": {str(seat): player(loaded, seat) for seat in (1, 2)},
         **position(loaded.game, loaded.state, loaded.outcome),
         "first_state": loaded.game.to_json(loaded.first_state),
@@ -213,7 +226,7 @@ def snapshot(loaded: LoadedMatch) -> dict[str, Any]:
             for entry in loaded.entries
         ],
         "series": series(loaded),
-        "rematch": rematch(loaded),
+        "rematch": rematch(row),
     }
 
 
@@ -221,11 +234,11 @@ def player(loaded: LoadedMatch, seat: Seat) -> dict[str, Any] | None:
     """Return the player in this seat, with the name shown on the match's page."""
     guest = loaded.row.seat_1 if seat == 1 else loaded.row.seat_2
     if guest is None:
-        return None
+        return {"name": FORMER_PLAYER(), "former": True} if loaded.row.is_former(seat) else None
     if guest.level:
         about = LEVELS[guest.level].sentence
         return {"name": guest.name, "level": guest.level, "about": about, **to_json(about)}
-    return {"name": (loaded.row.name_1 if seat == 1 else loaded.row.name_2) or guest.name}
+    return {"name": loaded.row.shown_name(seat)}
 
 
 def series(loaded: LoadedMatch) -> dict[str, Any]:
@@ -233,9 +246,13 @@ def series(loaded: LoadedMatch) -> dict[str, Any]:
     return {"number": loaded.row.number, "score": {"1": one, "2": two}}
 
 
-def rematch(loaded: LoadedMatch) -> dict[str, Any]:
-    """Return who offers a rematch, and the id of the next match."""
-    return {"offered_by": loaded.row.rematch_offer or None, "next": loaded.row.rematch_id}
+def rematch(row: Match) -> dict[str, Any]:
+    """Return who offers a rematch, in which game, and the id of the next match."""
+    return {
+        "offered_by": row.rematch_offer or None,
+        "game": (row.rematch_game or row.game) if row.rematch_offer else None,
+        "next": row.rematch_id,
+    }
 
 
 def refused(refusal: Refusal) -> dict[str, Any]:

@@ -96,6 +96,15 @@ class Relay:
     def tell_changed(self, match_id: str) -> None:
         self._tell("changed", match_id)
 
+    def tell_concern(self, match_id: str, guests: tuple[int, ...]) -> None:
+        self._tell("concern", (match_id, guests))
+
+    def tell_guest(self, guest_id: int) -> None:
+        self._tell("guest", guest_id)
+
+    def tell_signed_out(self, guest_id: int, mask: int) -> None:
+        self._tell("signed_out", (guest_id, mask))
+
     def tell_reaction(self, match_id: str, by: Seat | None, reaction: str) -> None:
         self._tell("reaction", (match_id, by, reaction))
 
@@ -114,6 +123,14 @@ class Relay:
         """Send the listed matches that are open here."""
         self._outbox = [message for message in self._outbox if message[0] != "listed"]
         self._tell("listed", matches)
+
+    def tell_where(self, guest_ids: Sequence[int]) -> None:
+        """Ask the others which of these guests are connected to them."""
+        self._tell("where", guest_ids)
+
+    def tell_here(self, guest_ids: Sequence[int]) -> None:
+        """Answer that these guests are connected here."""
+        self._tell("here", guest_ids)
 
     def _tell(self, kind: str, data: Any) -> None:
         if self._channel is None:

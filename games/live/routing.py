@@ -3,7 +3,7 @@
 from channels.routing import URLRouter
 from django.urls import path, re_path
 
-from games.live.consumers import LobbyConsumer, MatchConsumer, NowhereConsumer
+from games.live.consumers import LobbyConsumer, MatchConsumer, MeConsumer, NowhereConsumer
 from games.live.process import Process
 
 
@@ -13,6 +13,7 @@ def websockets(process: Process) -> URLRouter:
         [
             path("ws/match/<str:match_id>/", MatchConsumer(process)),
             path("ws/lobby/", LobbyConsumer(process)),
+            path("ws/me/", MeConsumer(process)),
             # A path that matches everything: even the empty one, and one with a newline.
             re_path("", NowhereConsumer(process)),
         ]

@@ -9,6 +9,7 @@ from typing import Any
 
 from games.live.frames import Frames, Gone, Hear, Held, frame_of
 from games.live.meter import BURST, Meter
+from games.matches.identity import Who
 from games.matches.limits import Bucket
 
 logger = logging.getLogger(__name__)
@@ -28,7 +29,7 @@ REACTION_RATE, REACTION_BURST = 0.5, 4
 class Socket:
     __slots__ = (
         *("_caught_up", "_early", "_frames", "_held", "_pump", "_reactions", "_send"),
-        *("_waiting", "address", "guest_id", "meter", "you"),
+        *("_waiting", "address", "device", "guest_id", "meter", "you"),
     )
 
     def __init__(
@@ -38,6 +39,7 @@ class Socket:
         frames: Frames | None = None,
         address: str = "",
         meter: Meter | None = None,
+        device: int = 0,
     ) -> None:
         self._send: Send | None = send
         self._held: Held | None = None
@@ -48,12 +50,16 @@ class Socket:
         self._reactions: Bucket | None = None
         self._pump: asyncio.Task[None] | None = None
         self._caught_up = 0.0
-        self.guest_id, self.address = guest_id, address
+        self.guest_id, self.device, self.address = guest_id, device, address
         # The seats this socket plays: () for a spectator, None before the first snapshot.
         self.you: tuple[int, ...] | None = None
         # What the client sends is counted by the server or, if it can't, by the consumer.
         self.meter = meter or Meter()
         self.meter.guest_id, self.meter.address = guest_id, address
+
+    @property
+    def who(self) -> Who | None:
+        return None if self.guest_id is None else Who(self.guest_id, self.device)
 
     def may_react(self) -> bool:
         if self._reactions is None:

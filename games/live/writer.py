@@ -311,12 +311,16 @@ class Writer:
             self._reject(item, stale_version())
 
     async def _rematch(self, item: Item) -> None:
+        request = item.request
+        assert isinstance(request, protocol.Rematch)
         try:
             await database.write(
                 rematches.offer_rematch,
                 match_id=item.live.id,
                 seat=item.seats[0],
                 network=item.sockets[0].address,
+                game=request.game,
+                withdraw=request.withdraw,
             )
         except Refusal as refusal:
             self._reject(item, refusal)

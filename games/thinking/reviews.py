@@ -1,6 +1,6 @@
 """The solver's reviews of finished matches, and its verdicts on other moves people try in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from games.matches import database, selectors
@@ -30,13 +30,23 @@ def finished(match_id: str) -> LoadedMatch:
     return LoadedMatch(stored)
 
 
-async def review(thinking: Thinking, asker: Asker, match_id: str) -> dict[str, Any]:
-    """Review every move of a finished match. It never changes, so neither does its review."""
+async def review(
+    thinking: Thinking,
+    asker: Asker,
+    match_id: str,
+    found_accuracy: Callable[[str, list[dict[str, int]]], object],
+) -> dict[str, Any]:
+    """Review every move of a finished match. It never changes, so neither does its review.
+
+    Whenever a review is worked out, `found_accuracy` is called with the match's id and both
+    players' accuracy. It must not take long, because people wait for the review.
+    """
 
     async def work(run: Run) -> dict[str, Any]:
         loaded = await database.read(finished, match_id)
         moves = [(action.seat, action.move) for action in loaded.actions if action.move is not None]
         found: dict[str, Any] = await run(pool.review, loaded.row.game, loaded.row.setup, moves)
+        found_accuracy(match_id, found["accuracy"])
         return found
 
     return await thinking.ask(asker, ("review", match_id), work)

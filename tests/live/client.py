@@ -107,7 +107,7 @@ class Client:
         elif message["type"] == "update" and message["version"] == self.version + 1:
             self.board = apply(self.board, message)
         elif message["type"] == "rematch":
-            self.board["rematch"] = {key: message[key] for key in ("offered_by", "next")}
+            self.board["rematch"] = {key: message[key] for key in ("offered_by", "game", "next")}
 
     @property
     def version(self):

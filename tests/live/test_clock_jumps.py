@@ -10,7 +10,7 @@ from games.live.live_match import HELD_FOR
 from games.live.process import Process
 from games.live.relay import Relay
 from games.matches import database
-from games.models import Match
+from games.models import Action, Match
 from tests.live.in_process import FakeClient, new_match, settled
 
 pytestmark = [
@@ -36,6 +36,8 @@ def pass_time(live, seconds):
     presence = live.presence
     live.loaded.turn_seen -= seconds
     presence.since -= seconds
+    if presence.began is not None:
+        presence.began -= seconds
     for heard in (presence.heard, presence.heard_elsewhere):
         for seat in heard:
             heard[seat] -= seconds
@@ -49,9 +51,9 @@ class Table:
         self.claims = 0
 
     @classmethod
-    async def laid(cls, listed):
+    async def laid(cls, listed, pace="now"):
         match, *guests = await database.write(new_match)
-        await database.write(Match.objects.filter(pk=match.pk).update, listed=listed)
+        await database.write(Match.objects.filter(pk=match.pk).update, listed=listed, pace=pace)
         process, players = Process(), [FakeClient(guest) for guest in guests]
         for player in players:
             live = await process.hub.enter(match.pk, player.socket)
@@ -133,7 +135,7 @@ async def test_a_reload_does_not_restart_the_wait(jump):
 
 async def test_a_turn_does_not_count_the_time_before_the_second_player_joined(jump):
     def open_again(match_id):
-        Match.objects.filter(pk=match_id).update(status="open", listed=True)
+        Match.objects.filter(pk=match_id).update(status="open", listed=True, pace="now")
 
     match, one, two = await database.write(new_match)
     await database.write(open_again, match.pk)
@@ -144,8 +146,64 @@ async def test_a_turn_does_not_count_the_time_before_the_second_player_joined(ju
     pass_time(live, JUMP)
     await database.write(Match.objects.filter(pk=match.pk).update, status="live")
     await process.hub.refresh(live)
+    for player in players:
+        process.hub.hear(live, player.socket)
     jump(JUMP)
     assert await table.claimed() == "too_early"
+
+
+THREE_DAYS = 3 * 24 * 60 * 60.0
+
+
+async def leave(table):
+    table.process.hub.leave(table.live, table.players[1].socket)
+
+
+async def test_without_hurry_a_jump_ahead_is_not_three_days_of_silence(jump):
+    table = await Table.laid(listed=False, pace="no-hurry")
+    await leave(table)
+    jump(2 * THREE_DAYS)
+    pass_time(table.live, 130)
+    assert await table.claimed() == "too_early"
+
+
+async def test_without_hurry_three_days_count_by_stored_times_even_after_a_restart():
+    """Nobody has seen three days pass, but the move was stored that long ago."""
+    table = await Table.laid(listed=False, pace="no-hurry")
+    await database.write(Action.objects.update, time=time.time() - THREE_DAYS - 1)
+    restarted = Process()
+    live = await restarted.hub.enter(table.live.id, table.players[0].socket)
+    again = Table(restarted, live, table.players)
+    # It has to listen for a while before it knows who is away.
+    assert await again.claimed() == "still_here"
+    pass_time(live, 60)
+    assert await again.claimed() == "too_early"
+    pass_time(live, 70)
+    assert await again.claimed() is None
+
+
+async def test_without_hurry_a_player_who_is_there_keeps_the_match_whatever_the_clock_says(jump):
+    table = await Table.laid(listed=True, pace="no-hurry")
+    await database.write(Action.objects.update, time=time.time() - 2 * THREE_DAYS)
+    await table.process.hub.refresh(table.live)
+    jump(THREE_DAYS)
+    assert await table.claimed() == "still_here"
+
+
+@pytest.mark.parametrize("seconds", [JUMP, -JUMP])
+async def test_a_jump_makes_nobody_a_player_who_has_seen_the_match(jump, seconds):
+    """Another process heard them before the match began, and then the clock jumped."""
+    match, one, two = await database.write(new_match)
+    await database.write(Match.objects.filter(pk=match.pk).update, pace="now")
+    jump(seconds)
+    process, waiting = Process(), FakeClient(two)
+    live = await process.hub.enter(match.pk, waiting.socket)
+    process.elsewhere.take_presence("b", {match.pk: ({"1": 60.0}, 0)}, time.monotonic())
+    pass_time(live, 200)
+    process.writer.submit(live, waiting.socket, protocol.Claim(id="c"))
+    await settled(process.writer, waiting)
+    assert waiting.of_type("rejected")[-1]["code"] == "not_seen"
+    assert one.pk == match.seat_1_id
 
 
 async def test_presence_from_another_process_is_an_age_whatever_the_clocks_say(jump, monkeypatch):

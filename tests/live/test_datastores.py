@@ -6,7 +6,8 @@ import pytest
 
 from games.rules import GAMES
 from tests.datastores import postgresql, redis
-from tests.live.client import connected, fresh, new_pair
+from tests.live.client import connected, fresh, new_pair, post
+from tests.live.test_devices import arrive, closed, link_of
 from tests.live.test_matches import random_match, without
 from tests.serving import serving, serving_together
 
@@ -59,3 +60,29 @@ async def test_two_processes_can_serve_one_match_through_redis(database_url, tmp
             assert len({client.board["rematch"]["next"] for client in clients}) == 1
             while (await near.receive("presence"))["spectators"] != 2:
                 pass
+
+
+async def test_a_device_is_signed_out_in_all_processes(database_url, tmp_path):
+    environment = {"NUMGAMES_LIMITS": "off", "DATABASE_URL": database_url}
+    with (
+        redis() as redis_url,
+        serving_together(tmp_path, REDIS_URL=redis_url, **environment) as (here, there),
+    ):
+        match_id, one, two = new_pair(here)
+        phone = arrive(here, link_of(here, one))[1]["token"]
+        async with (
+            connected(there, match_id, phone) as mobile,
+            connected(there, match_id, two) as friend,
+            connected(here, match_id, one) as laptop,
+        ):
+            post(here, "/api/me/devices/sign-out/", {"device": 1}, one)
+            assert await closed(mobile) == ("bad_token", 4401)
+            async with connected(there, match_id, phone) as stranger:
+                assert stranger.board["you"] == []
+            await laptop.played(6)
+            await friend.until(1)
+            post(here, "/api/me/forget/", {"confirm": True}, one)
+            assert await closed(laptop) == ("bad_token", 4401)
+            while friend.board["outcome"] is None:
+                await friend.receive("snapshot", "update")
+            assert friend.board["outcome"]["winner"] == 2

@@ -2,9 +2,11 @@
 
 import asyncio
 import time
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from games.live.live_match import LiveMatch
 from games.live.presence import (
@@ -12,23 +14,33 @@ from games.live.presence import (
     Presence,
     check_claim,
     claimable_at,
+    duration,
     message,
     steady_until,
 )
 from games.live.process import Process
+from games.matches import database
+from games.models import Match
 from games.refusals import Refusal
-from tests.live.client import connected, new_guest, new_match, new_pair
+from tests.live.client import connected, join, new_guest, new_match, new_pair
+from tests.live.in_process import FakeClient
+from tests.live.in_process import new_match as stored_match
 from tests.serving import serving
 
 NOW = 1_000_000.0
 
 
-def loaded(listed=False, turn=2, turn_began=NOW, **row):
+DAY = 24 * 60 * 60
+
+
+def loaded(listed=False, turn=2, turn_began=NOW, stored=None, moved=(1, 2), **row):
+    """A match as presence sees it; `moved` are the seats that have moved."""
     return SimpleNamespace(
         row=SimpleNamespace(
             **{
                 "listed": listed,
                 "status": "live",
+                "pace": "now",
                 "same_device": False,
                 "seat_1_id": 1,
                 "seat_2_id": 2,
@@ -37,6 +49,8 @@ def loaded(listed=False, turn=2, turn_began=NOW, **row):
         ),
         state=SimpleNamespace(turn=turn),
         turn_began=turn_began,
+        turn_began_as_stored=turn_began if stored is None else stored,
+        has_moved=lambda seat: seat in moved,
         outcome=None,
         is_live=True,
         is_computer=lambda seat: False,
@@ -153,11 +167,148 @@ def test_the_countdown_is_shown_after_five_seconds_and_never_on_one_device():
     assert message(loaded(), presence, 0, False, NOW + 5)["claim"] is None
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_nobody_can_claim_the_win_from_a_player_who_has_not_opened_the_match(listed):
+    match = loaded(listed, moved=())
+    presence = Presence(since=NOW, heard={1: NOW + 500}, began=NOW)
+    for later in (4, 30, 120, 10_000):
+        code = code_of(match, presence, 1, NOW + later)
+        assert code == ("still_here" if later < 5 else "not_seen")
+    assert code_of(match, presence, 1, NOW + 500, known=False) == "presence_unknown"
+    shown = message(match, presence, 0, True, NOW + 500)
+    assert (shown["claim"], shown["unseen"]) == (None, [2])
+    assert message(match, presence, 0, False, NOW + 500)["unseen"] == []
+
+
+@pytest.mark.parametrize("where", ["heard", "heard_elsewhere"])
+def test_a_player_who_was_on_the_page_only_before_the_match_began_has_not_seen_it(where):
+    match = loaded(moved=())
+    presence = Presence(since=NOW - 100, began=NOW)
+    getattr(presence, where)[2] = NOW - 1
+    assert code_of(match, presence, 1, NOW + 500) == "not_seen"
+    getattr(presence, where)[2] = NOW + 1
+    assert code_of(match, presence, 1, NOW + 500) == "allowed"
+
+
+def test_a_match_that_began_before_the_machine_did_has_not_been_seen_by_those_who_were_not_heard():
+    """Monotonic time starts with the machine, so the start of the match is before zero."""
+    presence = Presence(since=100.0, heard={1: 100.0}, began=-1000.0)
+    assert presence.has_seen(1)
+    assert not presence.has_seen(2)
+
+
+def test_a_player_who_has_moved_has_seen_the_match():
+    presence = Presence(since=NOW, began=NOW)
+    assert code_of(loaded(moved=(2,)), presence, 1, NOW + 120) == "allowed"
+    assert message(loaded(moved=(2,)), presence, 0, True, NOW + 120)["unseen"] == [1]
+
+
+def test_the_computer_and_players_on_one_device_are_never_missed():
+    presence = Presence(since=NOW, began=NOW)
+    match = loaded(moved=(), same_device=True)
+    assert message(match, presence, 0, True, NOW + 60)["unseen"] == []
+    match = loaded(moved=(1,))
+    match.is_computer = lambda seat: seat == 2
+    assert message(match, presence, 0, True, NOW + 60)["unseen"] == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+async def test_what_this_process_has_heard_since_the_start_counts_even_if_it_unloads_the_match():
+    stored, one, two = await database.write(stored_match)
+    hub = Process().hub
+    for guest in (one, two):
+        client = FakeClient(guest)
+        live = await hub.enter(stored.pk, client.socket)
+        assert live.presence.has_seen(1)
+        hub.leave(live, client.socket)
+    hub.unload(live)
+    assert hub.loaded(stored.pk) is None
+    again = await hub.enter(stored.pk, FakeClient(two).socket)
+    assert again is not live
+    assert again.presence.has_seen(1)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+@pytest.mark.parametrize(("age", "has_seen"), [(10, True), (590, True), (610, False)])
+async def test_what_another_process_has_heard_counts_if_it_was_after_the_start(age, has_seen):
+    """A match that began ten minutes ago; this process has just loaded it."""
+    stored, _one, two = await database.write(stored_match)
+    started = timezone.now() - timedelta(minutes=10)
+    await database.write(Match.objects.filter(pk=stored.pk).update, started=started)
+    process = Process()
+    live = await process.hub.enter(stored.pk, FakeClient(two).socket)
+    process.elsewhere.take_presence("b", {stored.pk: ({"1": age}, 0)}, time.monotonic())
+    assert live.presence.has_seen(1) is has_seen
+    assert live.presence.has_seen(2)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_connections")
+async def test_a_player_who_waited_on_the_page_has_seen_the_match_with_their_next_heartbeat():
+    stored, one, two = await database.write(stored_match)
+    rows = Match.objects.filter(pk=stored.pk)
+    await database.write(rows.update, status="open", seat_2=None)
+    hub, client = Process().hub, FakeClient(one)
+    live = await hub.enter(stored.pk, client.socket)
+    assert not live.presence.has_seen(1)
+    await database.write(rows.update, status="live", seat_2=two)
+    await hub.refresh(live)
+    assert not live.presence.has_seen(1)
+    hub.hear(live, client.socket)
+    assert live.presence.has_seen(1)
+    assert not live.presence.has_seen(2)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+@pytest.mark.parametrize("moved", [(), (1, 2)])
+def test_without_hurry_a_win_can_be_claimed_after_three_days_if_the_player_is_away(listed, moved):
+    match = loaded(listed, pace="no-hurry", moved=moved)
+    presence = Presence(since=NOW, heard={1: NOW, 2: NOW}, began=NOW)
+    assert code_of(match, presence, 1, NOW + 120) == "too_early"
+    assert code_of(match, presence, 1, NOW + 3 * DAY - 1) == "too_early"
+    assert code_of(match, presence, 1, NOW + 3 * DAY) == "allowed"
+    assert code_of(match, presence, 1, NOW + 3 * DAY, known=False) == "presence_unknown"
+    presence.heard[2] = NOW + 3 * DAY
+    assert code_of(match, presence, 1, NOW + 3 * DAY + 1) == "still_here"
+    # They looked and left: two more minutes.
+    assert code_of(match, presence, 1, NOW + 3 * DAY + 119) == "too_early"
+    assert code_of(match, presence, 1, NOW + 3 * DAY + 120) == "allowed"
+
+
+def test_without_hurry_a_process_that_has_just_started_relies_on_stored_times():
+    match = loaded(pace="no-hurry", turn_began=NOW, stored=NOW - 3 * DAY)
+    presence = Presence(since=NOW)
+    assert code_of(match, presence, 1, NOW + 119) == "too_early"
+    assert code_of(match, presence, 1, NOW + 120) == "allowed"
+    shown = message(match, presence, 0, True, NOW + 5)
+    assert shown["claim"] == {"seat": 1, "at": NOW + 120}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "1 seconds"),
+        (30, "30 seconds"),
+        (119, "119 seconds"),
+        (120, "2 minutes"),
+        (7199, "120 minutes"),
+        (7200, "2 hours"),
+        (47 * 60 * 60, "47 hours"),
+        (3 * DAY, "3 days"),
+        (2.1 * DAY, "3 days"),
+    ],
+)
+def test_a_length_of_time_is_said_in_the_largest_unit_of_which_it_has_several(seconds, text):
+    assert duration(seconds) == text
+
+
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory):
     """A server where players can claim the win after 7 seconds."""
     data = tmp_path_factory.mktemp("quick")
-    with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_CLAIM_AFTER="7,7,8") as server:
+    with serving(data, NUMGAMES_LIMITS="off", NUMGAMES_CLAIM_AFTER="7,7,8,12") as server:
         yield server
 
 
@@ -168,7 +319,7 @@ async def ping(client):
 
 
 async def test_a_player_claims_the_win_after_the_opponent_has_left(quick):
-    match_id, one, two = new_pair(quick)
+    match_id, one, two = new_pair(quick, pace="now")
     async with connected(quick, match_id, one) as first:
         async with connected(quick, match_id, two):
             await first.played(6)
@@ -191,7 +342,7 @@ async def test_a_player_claims_the_win_after_the_opponent_has_left(quick):
 
 
 async def test_a_claim_is_refused_if_the_opponent_has_returned(quick):
-    match_id, one, two = new_pair(quick)
+    match_id, one, two = new_pair(quick, pace="now")
     async with connected(quick, match_id, one) as first:
         pinging = asyncio.create_task(ping(first))
         async with connected(quick, match_id, two):
@@ -204,6 +355,39 @@ async def test_a_claim_is_refused_if_the_opponent_has_returned(quick):
             await first.send(type="claim", id="late")
             assert (await first.receive("rejected"))["code"] == "still_here"
             assert (await second.played(3))["type"] == "update"
+        pinging.cancel()
+
+
+async def test_a_friend_who_joins_cannot_claim_the_win_from_someone_who_never_saw_it_begin(quick):
+    """The inviter was on the page, and went to look for a friend."""
+    one, two = new_guest(quick), new_guest(quick)
+    match_id = new_match(quick, one, pace="now")
+    async with connected(quick, match_id, one):
+        pass
+    join(quick, match_id, two)
+    async with connected(quick, match_id, two) as second:
+        pinging = asyncio.create_task(ping(second))
+        shown = await second.receive("presence", seconds=15)
+        while not shown["unseen"]:
+            shown = await second.receive("presence", seconds=15)
+        assert shown == {
+            **shown,
+            "players": {"1": "away", "2": "here"},
+            "unseen": [1],
+            "claim": None,
+        }
+        await asyncio.sleep(8)
+        await second.send(type="claim", id="c1")
+        assert (await second.receive("update", "rejected"))["code"] == "not_seen"
+        # Now they come, and leave.
+        async with connected(quick, match_id, one):
+            pass
+        while shown["claim"] is None:
+            shown = await second.receive("presence", seconds=15)
+        assert shown["unseen"] == []
+        await asyncio.sleep(shown["claim"]["in"])
+        await second.send(type="claim", id="c2")
+        assert (await second.receive("update", "rejected"))["decision"] == "claim"
         pinging.cancel()
 
 

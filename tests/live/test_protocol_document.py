@@ -49,6 +49,9 @@ async def test_every_server_message_has_the_fields_that_the_document_shows(serve
         connected(server, match_id, one) as first,
         connected(server, match_id, two) as second,
         websockets.connect(f"{server.ws}/ws/lobby/") as lobby,
+        websockets.connect(
+            f"{server.ws}/ws/me/", additional_headers={"Authorization": f"Bearer {one}"}
+        ) as me,
     ):
         await first.played(6)
         await second.until(1)
@@ -63,6 +66,7 @@ async def test_every_server_message_has_the_fields_that_the_document_shows(serve
         await first.receive("rematch")
         messages = first.inbox + second.inbox
         messages.append(json.loads(await asyncio.wait_for(lobby.recv(), 10)))
+        messages += [json.loads(await asyncio.wait_for(me.recv(), 10)) for _ in range(2)]
     token = new_guest(server)
     async with connected(server, new_match(server, token, same_device=True), token) as table:
         await table.send(type="hint", version=0, id="h")
@@ -81,6 +85,8 @@ async def test_every_server_message_has_the_fields_that_the_document_shows(serve
             "pong",
             "error",
             "lobby",
+            "me",
+            "match",
         ),
         "reaction",
     }

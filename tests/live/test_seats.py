@@ -136,7 +136,8 @@ async def test_an_accepted_rematch_swaps_seats_and_counts_the_score(server):
         await first.send(type="rematch", id="offer")
         for client in (first, second, spectator):
             offer = await client.receive("rematch")
-            assert offer == {"type": "rematch", "offered_by": 1, "next": None}
+            game = "number-tower-duel"
+            assert offer == {"type": "rematch", "offered_by": 1, "game": game, "next": None}
         await first.send(type="rematch", id="offer again")
         assert (await first.receive("rematch"))["next"] is None
         await second.send(type="rematch", id="accept")

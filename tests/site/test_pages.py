@@ -85,6 +85,7 @@ PATHS = [
     *("/manifest.webmanifest", "/service-worker.js", "/m/MATCH/", "/m/22222222/"),
     *("/m/MATCH/review/", "/api/matches/", "/api/matches/?live=1", "/api/matches/MATCH/"),
     *("/api/matches/22222222/", "/watch", "/nothing/", "/?a=%ff", "/?a=\xff"),
+    *("/me/devices/", "/me/arrive/"),
 ]
 REQUESTS = {
     "plain": {},

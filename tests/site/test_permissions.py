@@ -37,6 +37,7 @@ async def test_only_the_owner_can_read_what_the_site_makes(tmp_path):
         made = {path.name: mode(path) for path in data.iterdir()}
         del made["server.log"], made["static"]
         assert {
+            "push_key",
             "secret_key",
             "numgames.sqlite3",
             "numgames.sqlite3-wal",

@@ -120,8 +120,9 @@ def installed(server: str) -> str:
 
 def check_settings() -> None:
     """Fail if the site would not be safe with these settings or can't store anything."""
-    if settings.SECRET_KEY_PROBLEM:
-        raise CommandError(settings.SECRET_KEY_PROBLEM)
+    for problem in (settings.SECRET_KEY_PROBLEM, settings.PUSH_KEY_PROBLEM):
+        if problem:
+            raise CommandError(problem)
     if settings.HTTPS and not settings.HOSTS:
         raise CommandError(
             "NUMGAMES_HTTPS=1 needs NUMGAMES_HOSTS: the site's name, as in https://play.example/"
@@ -133,8 +134,9 @@ def check_settings() -> None:
 
 
 def keep_private() -> None:
-    """Make sure that others can't read the key or the database, even if they could before."""
-    permissions.tighten(settings.DATA_DIR / "secret_key")
+    """Make sure that others can't read the keys or the database, even if they could before."""
+    for key in ("secret_key", "push_key"):
+        permissions.tighten(settings.DATA_DIR / key)
     if connection.vendor == "sqlite":
         database = str(connection.settings_dict["NAME"])
         # SQLite gives the files beside the database the same mode.
