@@ -13,6 +13,7 @@ LAYERS = (
     ("pictures", "words"),
     ("catalogue",),
     ("matches",),
+    ("guests",),
     ("thinking",),
     ("live",),
     ("web",),

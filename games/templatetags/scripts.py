@@ -50,6 +50,10 @@ def scripts(name: str, board: str = "") -> SafeString:
         needed.add(f"js/languages/{language}.js")
         if "js/words/judgements.js" in needed:
             needed.add(f"js/languages/{language}-solver.js")
+        if "js/words/mine.js" in needed:
+            needed.add(f"js/languages/{language}-me.js")
+        if board:
+            needed.add(f"js/languages/{language}-{posixpath.basename(posixpath.dirname(board))}.js")
     preloads = format_html_join(
         "\n  ",
         '<link rel="modulepreload" href="{}">',

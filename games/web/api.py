@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
@@ -46,19 +46,25 @@ class NewMatch(msgspec.Struct):
     same_device: bool = False
     computer: Word = ""
     name: str = ""
+    pace: Word = ""
 
 
 class Joining(msgspec.Struct):
     name: str = ""
 
 
-Answer = dict[str, Any] | tuple[int, dict[str, Any]]
+class Rematching(msgspec.Struct):
+    game: Word = ""
+    withdraw: bool = False
 
 
-def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponse]:
+Answer = dict[str, Any] | tuple[int, dict[str, Any]] | HttpResponseBase
+
+
+def endpoint(**views: Callable[..., Answer]) -> Callable[..., HttpResponseBase]:
     """Build the Django view for one URL of the API from a function for each HTTP method."""
 
-    def respond(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def respond(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         if request.method == "OPTIONS":
             return allowed(HttpResponse(status=204), views)
         try:
@@ -94,7 +100,9 @@ def allowed(response: HttpResponse, views: Iterable[str]) -> HttpResponse:
     return response
 
 
-def response_with(answer: Answer, request: HttpRequest) -> HttpResponse:
+def response_with(answer: Answer, request: HttpRequest) -> HttpResponseBase:
+    if isinstance(answer, HttpResponseBase):
+        return answer
     status, data = answer if isinstance(answer, tuple) else (200, answer)
     response = errors.as_json(data, status)
     actions.remember_guest(request, response)
@@ -142,13 +150,18 @@ def list_matches(request: HttpRequest, lists: Lists) -> dict[str, Any]:
 
 @in_loop(actions.load_match)
 def show_match(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> dict[str, Any]:
-    you = loaded.seats_of(actions.viewer_id(request))
+    you = loaded.seats_of(actions.viewer(request))
     return {**protocol.snapshot(loaded), "you": you}
 
 
 def join_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     name = body(request, Joining).name
     return {"seat": actions.join_match(request, match_id, name)}
+
+
+def offer_rematch(request: HttpRequest, match_id: str) -> dict[str, Any]:
+    wanted = body(request, Rematching)
+    return protocol.rematch(actions.offer_rematch(request, match_id, wanted.game, wanted.withdraw))
 
 
 def cancel_match(request: HttpRequest, match_id: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from games.catalogue import KITS
+from games.models import Match
 from games.solver import LEVELS
 
 # The default is an opponent you can beat.
@@ -20,6 +21,8 @@ class NewMatchForm(forms.Form):
     starts = forms.ChoiceField(
         choices=[(who, "") for who in ("lot", "me", "friend")], required=False
     )
+    # Empty means the default for this kind of match.
+    pace = forms.ChoiceField(choices=Match.Pace.choices, required=False)
     listed = forms.BooleanField(required=False)
     size = forms.ChoiceField(
         choices=[(size.slug, "") for kit in KITS.values() for size in kit.sizes], required=False
@@ -34,5 +37,6 @@ class NewMatchForm(forms.Form):
             "computer": (chosen["level"] or USUAL_LEVEL) if chosen["device"] == "computer" else "",
             "starts": chosen["starts"] or "lot",
             "listed": chosen["listed"],
+            "pace": chosen["pace"],
             "options": dict(KITS[chosen["game"]].options_of(chosen["size"])),
         }

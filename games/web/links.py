@@ -20,10 +20,11 @@ def shareable(request: HttpRequest, path: str) -> str:
     return f"{request.scheme}://{address}{path}"
 
 
-def qr_code(url: str) -> SafeString:
-    """Return the link as an SVG picture. segno escapes what it writes."""
+def qr_code(url: str, *, is_secret: bool = False) -> SafeString:
+    """Return the link as an SVG picture. segno escapes what it writes. Secrets aren't cached."""
     title = gettext("QR code of the link")
-    tag, _, rest = qr_picture(url).partition(">")
+    picture = qr_picture.__wrapped__(url) if is_secret else qr_picture(url)
+    tag, _, rest = picture.partition(">")
     return mark_safe(f"{tag}><title>{escape(title)}</title>{rest}")
 
 

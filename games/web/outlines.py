@@ -26,6 +26,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 
 from games.live import protocol
+from games.matches import identity
 
 # A match's page has the most, by game, status, language and so on. An outline has about 20 KB.
 MOST_OUTLINES = 300
@@ -35,7 +36,11 @@ MOST_OUTLINES = 300
 MARK = f"gap{secrets.token_hex(16)}"
 GAP = re.compile(f"{MARK}X([a-z0-9_]+)X")
 
+INDENTATION = re.compile(r"\n\s+")
+
 TOKEN = "csrf_token"
+# "yes" for a browser with a guest's cookie, so that scripts know whether to ask for their name.
+IS_GUEST = "is_guest"
 
 THEMES = ("light", "dark")
 
@@ -62,7 +67,8 @@ class Outline:
     """A rendered page, cut at its gaps."""
 
     def __init__(self, text: str) -> None:
-        pieces = GAP.split(text)
+        # Indentation is for those who write templates, except where it is shown.
+        pieces = GAP.split(text if "<pre" in text else INDENTATION.sub("\n", text))
         self._parts = [piece.encode() for piece in pieces]
         # Every other piece is the name of a gap.
         self._gaps = list(enumerate(pieces))[1::2]
@@ -75,6 +81,9 @@ class Outline:
                 assert request is not None
                 # Asking for it sets the cookie, so only pages with a form do.
                 parts[place] = token = token or get_token(request).encode()
+            elif name == IS_GUEST:
+                is_guest = request is not None and identity.COOKIE in request.COOKIES
+                parts[place] = b"yes" if is_guest else b""
             else:
                 parts[place] = conditional_escape(values[name]).encode()
         return b"".join(parts)
@@ -112,7 +121,7 @@ def page(
 
 
 def marks(gaps: Iterable[str]) -> dict[str, str]:
-    return {name: f"{MARK}X{name}X" for name in (TOKEN, *gaps)}
+    return {name: f"{MARK}X{name}X" for name in (TOKEN, IS_GUEST, *gaps)}
 
 
 class NotKept(BaseException):

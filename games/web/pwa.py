@@ -1,5 +1,7 @@
 """Makes the site installable as an app: the manifest, service worker and offline page."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.urls import reverse
@@ -7,6 +9,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.catalogue import KITS
 from games.pictures.palette import COLOURS
 from games.rules import GAMES
 from games.web.in_loop import in_loop
@@ -54,7 +57,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @in_loop()
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Serve from the root, because a service worker controls only pages below its own URL."""
-    return page(request, "service-worker.js", content_type="text/javascript")
+    return page(request, "service-worker.js", all_games, content_type="text/javascript")
+
+
+def all_games() -> dict[str, Any]:
+    return {"kits": KITS.values()}
 
 
 @require_safe

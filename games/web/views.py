@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -17,7 +18,7 @@ from games.live import protocol
 from games.matches.loaded_match import LoadedMatch
 from games.matches.lookups import NoSuchMatch
 from games.matches.names import LONGEST_TYPED
-from games.models import Match
+from games.models import Guest, Match
 from games.refusals import Refusal
 from games.sentences import Template
 from games.sentences import gettext_noop as _
@@ -28,6 +29,7 @@ from games.web.forms import USUAL_LEVEL, NewMatchForm
 from games.web.in_loop import in_loop
 from games.web.links import qr_code, qr_picture, shareable
 from games.web.outlines import as_script, page
+from games.web.pace import about_pace, pace_of
 from games.web.previews import match_picture_address, picture_address
 from games.words.translation import say
 
@@ -114,12 +116,24 @@ def new_match(request: HttpRequest) -> HttpResponse:
     return to_match(request, match.pk)
 
 
-def match_to_show(request: HttpRequest, match_id: str) -> LoadedMatch:
+class Visit(NamedTuple):
+    """A match, and the guest who opens its page, if we need their name."""
+
+    loaded: LoadedMatch
+    guest: Guest | None
+
+
+def match_to_show(request: HttpRequest, match_id: str) -> Visit:
     loaded = actions.load_match(request, match_id)
-    if loaded.row.status == Match.Status.OPEN and loaded.seats_of(actions.viewer_id(request)):
+    if not loaded.seats_of(actions.viewer(request)):
+        actions.follow_merge(request)
+    viewer = actions.viewer(request)
+    if loaded.row.status != Match.Status.OPEN or viewer is None:
+        return Visit(loaded, None)
+    if loaded.seats_of(viewer):
         # Drawing it takes too long for the event loop.
         qr_picture(link_to(request, loaded))
-    return loaded
+    return Visit(loaded, actions.me_if_any(request))
 
 
 def link_to(request: HttpRequest, loaded: LoadedMatch) -> str:
@@ -131,10 +145,11 @@ def link_to(request: HttpRequest, loaded: LoadedMatch) -> str:
 @ensure_csrf_cookie
 @no_match_page
 @in_loop(match_to_show)
-def match(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> HttpResponse:
+def match(request: HttpRequest, visit: Visit, match_id: str) -> HttpResponse:
     """Show a match: the invitation, the board, or a notice that the invitation has ended."""
+    loaded, guest = visit
     row = loaded.row
-    you = loaded.seats_of(actions.viewer_id(request))
+    you = loaded.seats_of(actions.viewer(request))
     # Lets the page draw the board before its socket has connected.
     snapshot = {**protocol.snapshot(loaded), "you": you}
     shown = Shown(
@@ -145,19 +160,26 @@ def match(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> HttpRespo
         seated=bool(you),
         starts=row.seat_1_id is not None,
         larger=bool(row.options),
+        pace=pace_of(loaded),
     )
     link = link_to(request, loaded)
-    inviter = row.seat_1 or row.seat_2
+    inviter = row.shown_name(1) or row.shown_name(2)
     gaps = {
         "match_id": row.pk,
         "link": link,
         "picture": match_picture_address(request, loaded),
         "qr_code": qr_code(link) if you and shown.is_open else "",
-        "inviter": (row.name_1 or row.name_2) or (inviter.name if inviter else ""),
+        "inviter": inviter,
+        # In an element, because the name may change while the page is open.
+        "inviter_shown": format_html('<span class="inviter">{}</span>', inviter),
+        "chosen_name": guest.chosen if guest else "",
+        "generated_name": guest.name if guest else "",
         "snapshot": as_script(snapshot, "snapshot"),
         **{f"name_{seat}": name_of(snapshot, seat) for seat in (1, 2)},
     }
-    return page(request, "match.html", Shown.context, shown, gaps=gaps)
+    response = page(request, "match.html", Shown.context, shown, gaps=gaps)
+    actions.remember_guest(request, response)
+    return response
 
 
 class Shown(NamedTuple):
@@ -170,6 +192,7 @@ class Shown(NamedTuple):
     seated: bool
     starts: bool
     larger: bool
+    pace: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -179,19 +202,22 @@ class Shown(NamedTuple):
         return {
             **self._asdict(),
             "kit": KITS[self.game],
+            "kits": KITS.values(),
+            "about_pace": about_pace(self.pace, self.listed),
             "is_open": self.is_open,
             "has_ended": self.status in (Match.Status.CANCELLED, Match.Status.EXPIRED),
         }
 
 
 def name_of(snapshot: dict[str, Any], seat: int) -> str:
-    """Return the name of a player on the match's page. The computer's is translated."""
+    """Return the name of a player on the match's page. Names we gave are translated."""
     if snapshot["same_device"]:
         return gettext("Player %(seat)s") % {"seat": seat}
     player = snapshot["players"][str(seat)]
     if player is None:
         return ""
-    return gettext(player["name"]) if "level" in player else str(player["name"])
+    is_ours = "level" in player or "former" in player
+    return gettext(player["name"]) if is_ours else str(player["name"])
 
 
 @require_safe
@@ -202,7 +228,7 @@ def review(request: HttpRequest, loaded: LoadedMatch, match_id: str) -> HttpResp
     """Show the review of a finished match. An unfinished one redirects to its page."""
     if loaded.outcome is None:
         return HttpResponseRedirect(reverse("match", args=[match_id]))
-    you = loaded.seats_of(actions.viewer_id(request))
+    you = loaded.seats_of(actions.viewer(request))
     gaps = {
         "match_id": loaded.row.pk,
         "snapshot": as_script({**protocol.snapshot(loaded), "you": you}, "snapshot"),

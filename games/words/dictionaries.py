@@ -11,28 +11,37 @@ from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.i18n import JavaScriptCatalog
 
+from games.rules import GAMES
 from games.sentences import Template
 
 FOLDER = Path(settings.BASE_DIR) / "static" / "js" / "languages"
 
 # Scripts may show these. Pages come with the other sentences already translated: the catalogue's
-# and those about names, creating and joining.
+# and those about creating and joining.
 USUAL = (
     *("games.rules", "games.solver.levels", "games.thinking", "games.live"),
     *("games.matches.limits", "games.matches.loaded_match", "games.matches.lookups"),
-    "games.matches.rematches",
+    *("games.matches.identity", "games.matches.rematches"),
 )
+# What scripts may have to say about a name.
+ME = ("games.matches.names",)
 # Only for hints and reviews, which most pages never show. Reviews also show what the API refuses.
 SOLVER = ("games.solver", "games.web")
-# Separates a text from its context. What scripts say only in reviews has one.
+# The pages about a guest's devices come with these.
+DEVICES = ("games.guests", "games.matches.identity", "games.matches.limits", "games.web.errors")
+# Separates a text from its context. What scripts say only in reviews or lists has one.
 CONTEXT = "\x04"
 
 
 def templates_in(packages: Iterable[str]) -> set[str]:
     """Return the texts of all templates that are module constants in these packages."""
+    return _templates(_modules(packages))
+
+
+def _templates(modules: Iterable[str]) -> set[str]:
     return {
         text
-        for module in _modules(packages)
+        for module in modules
         for value in vars(import_module(module)).values()
         if isinstance(value, Template)
         for text in (value.text, value.you)
@@ -49,15 +58,54 @@ def _modules(packages: Iterable[str]) -> Iterator[str]:
 
 
 def dictionaries(language: str) -> dict[str, str]:
-    """Return two scripts with a language's words, by file name: for every page, for the solver."""
+    """Return scripts with a language's words, by file name.
+
+    One is for every page, one for reviews and hints, one for what pages say about oneself, and one
+    for each game.
+    """
     own, usual = _own_words(language), templates_in(USUAL)
-    for_reviews = {text: own.pop(text) for text in list(own) if CONTEXT in text}
+    rules = {slug: type(game).__module__ for slug, game in GAMES.items()}
+    common = _templates(set(_modules(USUAL)) - set(rules.values()))
+    for_reviews, about_oneself = (_take(own, context) for context in ("review", "me"))
+    boards = {slug: _take_board(own, slug) for slug in GAMES}
     with override(language):
-        solver = _translated(templates_in(SOLVER) - usual)
-        return {
-            f"{language}.js": _script({**own, **_translated(usual)}),
-            f"{language}-solver.js": _script({**for_reviews, **solver}),
+        games = {
+            slug: {**boards[slug], **_translated(_templates([rules[slug]]) - common)}
+            for slug in GAMES
         }
+        solver = _translated(templates_in(SOLVER) - usual)
+        scripts = {
+            f"{language}-solver.js": {**for_reviews, **solver},
+            f"{language}-me.js": {**about_oneself, **_translated(templates_in(ME) - usual)},
+            **{f"{language}-{slug}.js": words for slug, words in games.items()},
+        }
+        for_all = {**own, **_translated(common)}
+    loaders = "".join(
+        f'  "{slug}": () => import("./{language}-{slug}.js"),\n' for slug in sorted(GAMES)
+    )
+    return {
+        f"{language}.js": f"{_script(for_all)}\nexport const GAMES = {{\n{loaders}}};\n",
+        **{name: _script(words) for name, words in scripts.items()},
+    }
+
+
+def _take_board(words: dict[str, str], slug: str) -> dict[str, str]:
+    """Take the words that only this game's board uses out of a dictionary."""
+    static = FOLDER.parent.parent
+    board = static / "games" / slug / "board.js"
+    others = [path for path in static.rglob("*.js") if path != board and path.parent != FOLDER]
+    own, rest = board.read_text(), "\n".join(path.read_text() for path in others)
+
+    def is_own(text: str) -> bool:
+        quoted = json.dumps(text, ensure_ascii=False)
+        return quoted in own and quoted not in rest
+
+    return {text: words.pop(text) for text in list(words) if is_own(text)}
+
+
+def _take(words: dict[str, str], context: str) -> dict[str, str]:
+    """Take the words with this context out of a dictionary."""
+    return {text: words.pop(text) for text in list(words) if text.startswith(context + CONTEXT)}
 
 
 def _own_words(language: str) -> dict[str, str]:

@@ -21,6 +21,9 @@ GAPS = {
     "picture": "http://localhost/m/abcd2345/7.png?language=de",
     "qr_code": mark_safe("<svg></svg>"),
     "inviter": NASTY,
+    "inviter_shown": mark_safe("<span>Ada</span>"),
+    "chosen_name": NASTY,
+    "generated_name": "Keen Otter",
     "name_1": NASTY,
     "name_2": "Zoë",
     "snapshot": outlines.as_script({"name": "</script><!--&"}, "snapshot"),
@@ -32,18 +35,21 @@ GAPS = {
 def test_a_match_page_from_its_outline_is_the_rendered_template(rf, status, language):
     request = rf.get("/")
     with override(language):
-        for flags in product((False, True), repeat=5):
-            shown = Shown("chain-factor", status, *flags)
+        flags_and_paces = product(*[(False, True)] * 5, ("", "now", "no-hurry"))
+        for *flags, pace in flags_and_paces:
+            shown = Shown("chain-factor", status, *flags, pace)
             page = outlines.page(request, "match.html", Shown.context, shown, gaps=GAPS)
             context = {**shown.context(), **GAPS, "csrf_token": "TOKEN", "theme": ""}
             expected = loader.render_to_string("match.html", context)
-            assert without_tokens(page.content.decode()) == without_tokens(expected)
+            assert bare(page.content.decode()) == bare(expected)
 
 
-def without_tokens(page):
+def bare(page):
+    """Return a page without tokens and indentation."""
     start = 'name="csrfmiddlewaretoken" value="'
     first, *rest = page.split(start)
-    return first + "".join(start + part.partition('"')[2] for part in rest)
+    whole = first + "".join(start + part.partition('"')[2] for part in rest)
+    return outlines.INDENTATION.sub("\n", whole)
 
 
 def test_only_a_page_with_a_form_sets_the_cookie(rf):
@@ -52,6 +58,16 @@ def test_only_a_page_with_a_form_sets_the_cookie(rf):
         page = outlines.page(request, template, all_games, gaps=NO_GAPS)
         assert ("CSRF_COOKIE" in request.META) is has_form
         assert (b"csrfmiddlewaretoken" in page.content) is has_form
+
+
+@pytest.mark.parametrize(("cookies", "shown"), [({}, ""), ({"guest": "x"}, "yes")])
+def test_a_page_says_whether_the_browser_has_a_guest(rf, cookies, shown):
+    request = rf.get("/")
+    request.COOKIES.update(cookies)
+    for template in ("home.html", "404.html"):
+        page = outlines.page(request, template, all_games, gaps=NO_GAPS)
+        assert f'data-guest="{shown}"' in page.content.decode()
+    assert b'data-guest=""' in outlines.page(None, "500.html").content
 
 
 def test_data_for_scripts_cannot_end_the_script():

@@ -117,7 +117,7 @@ def test_the_friend_sees_who_invites_and_joins_with_a_button(client):
     assert "How to play" in page
     friend.post(f"{path}join/", {"name": "Ada"})
     match.refresh_from_db()
-    assert (match.status, match.name_1) == ("live", "Ada")
+    assert (match.status, match.shown_name(1)) == ("live", "Ada")
     # A third visitor whose page still shows the button gets the board, and watches.
     third = Client()
     assert third.post(f"{path}join/").status_code == 302

@@ -7,11 +7,11 @@ import shutil
 import pytest
 from django.core.management import call_command
 
+from games.words.dictionaries import DEVICES, SOLVER, USUAL, dictionaries, templates_in
 from games.words.dictionaries import FOLDER as LANGUAGES
-from games.words.dictionaries import SOLVER, USUAL, dictionaries, templates_in
 from tests.words.german import DOMAINS, FOLDER, PLACEHOLDER, compiled, entries
 
-TEMPLATES = templates_in([*USUAL, *SOLVER, "games.catalogue"])
+TEMPLATES = templates_in([*USUAL, *SOLVER, *DEVICES, "games.catalogue"])
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

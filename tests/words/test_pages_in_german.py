@@ -68,7 +68,14 @@ def assert_german(response, *people):
     assert {text: foreign(text, *people) for text in page.found if foreign(text, *people)} == {}
 
 
-PATHS = ["/", "/watch/", "/offline/", *(f"/rules/{slug}/" for slug in GAMES)]
+PATHS = [
+    "/",
+    "/watch/",
+    "/offline/",
+    "/me/arrive/",
+    "/me/devices/",
+    *(f"/rules/{slug}/" for slug in GAMES),
+]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -96,6 +103,12 @@ def create(client, game="number-tower-duel", **choices):
 def people_of(match):
     match.refresh_from_db()
     return [guest.name for guest in (match.seat_1, match.seat_2) if guest and not guest.level]
+
+
+@pytest.mark.django_db
+def test_the_page_of_your_devices_is_in_german(client):
+    create(client)
+    assert_german(client.get("/me/devices/", **GERMAN))
 
 
 @pytest.mark.django_db

@@ -129,16 +129,18 @@ def test_scripts_and_pages_translate_sentences_alike(sentences):
         pytest.skip(message)
     script = """
       globalThis.document = { documentElement: { lang: "de" } };
-      const { solverWords } = await import("./static/js/words/translate.js");
+      const { gameWords, solverWords } = await import("./static/js/words/translate.js");
       const { said } = await import("./static/js/words/say.js");
-      await solverWords();
+      const games = JSON.parse(process.argv[2]);
+      await Promise.all([solverWords(), ...games.map(gameWords)]);
       const sentences = JSON.parse(process.argv[1]);
       console.log(JSON.stringify(sentences.map((sentence) => said(null, sentence))));
     """
     known = [text for text in sentences if set(templates_of(text)) <= IN_SCRIPTS]
     assert len(known) > 80
+    arguments = [list(map(to_json, known)), list(GAMES)]
     done = subprocess.run(
-        [node, "--input-type=module", "-e", script, "--", json.dumps(list(map(to_json, known)))],
+        [node, "--input-type=module", "-e", script, "--", *map(json.dumps, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,
