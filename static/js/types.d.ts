@@ -51,10 +51,11 @@ export interface Position {
   outcome: Outcome | null;
 }
 
-/** `level` and `about` are the computer's; the template and values are those of `about`. */
+/** `level` and `about` are the computer's; the template and values are those of `about`. `former`: they left for good. */
 export interface Player extends Partial<Said> {
   name: string;
   level?: string;
+  former?: boolean;
   about?: string;
 }
 
@@ -72,11 +73,40 @@ export interface Snapshot extends Position {
   status: string;
   listed: boolean;
   same_device: boolean;
+  pace: "now" | "no-hurry";
   players: Record<string, Player | null>;
   first_state: any;
   history: Entry[];
   series: Series;
-  rematch: { offered_by: Seat | null; next: string | null };
+  rematch: Rematch;
+}
+
+/** Who offers another match, of which game, and the id of the next match. */
+export interface Rematch {
+  offered_by: Seat | null;
+  game: string | null;
+  next: string | null;
+}
+
+/** One of the reader's own matches, as lists show it. */
+export interface Mine {
+  id: string;
+  game: string;
+  options: Record<string, unknown>;
+  status: "your-turn" | "waiting" | "open" | "finished" | "cancelled" | "expired";
+  opponent: Player | null;
+  you: Seat[];
+  turn: Seat | null;
+  outcome: Outcome | null;
+  url: string;
+  version: number;
+  listed: boolean;
+  same_device: boolean;
+  series: Series;
+  rematch: Rematch;
+  created: number;
+  moved: number | null;
+  ended: number | null;
 }
 
 export interface Update extends Entry, Position {
@@ -88,6 +118,8 @@ export interface Update extends Entry, Position {
 export interface Presence {
   type: "presence";
   players: Record<string, "here" | "away" | null>;
+  /** Players who are away and haven't been on the match's page since it began. */
+  unseen: Seat[];
   spectators: number;
   claim: { seat: Seat; in: number } | null;
 }

@@ -99,7 +99,7 @@ class Person:
 
     def join(self, name=""):
         if name:
-            self.page.get_by_label("Your name").fill(name)
+            self.page.locator(".join").get_by_label("Your name").fill(name)
         self.page.get_by_role("button", name="Join").click()
         self.sees_the_board()
 

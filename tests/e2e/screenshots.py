@@ -176,19 +176,34 @@ class Scenes:
         yield "no-match", lost.visit("/m/zzzzzzzz/")
         yield "not-found", lost.visit("/nothing/")
 
+    def devices(self):
+        yield "devices-stranger", self.meet().visit("/me/devices/")
+        person = self.meet()
+        person.create("chain-factor")
+        person.visit("/me/devices/")
+        person.page.locator("#new-link").click()
+        person.page.locator("#new-code").click()
+        expect(person.page.locator("#qr svg")).to_be_visible()
+        expect(person.page.locator("#code-panel")).to_be_visible()
+        yield "devices", person
+        person.page.locator("#forget").click()
+        yield "devices-forget", person
+        yield "arrive", self.meet().visit("/me/arrive/#" + "x" * 22)
+
     def ask_for_hint(self, person):
         person.press(person.page.locator("#hint"))
         expect(person.reason).to_be_visible()
 
     def all(self):
-        for group in (self.lobby, self.rules, self.invitation, self.match, self.others):
+        groups = (self.lobby, self.rules, self.invitation, self.match, self.devices, self.others)
+        for group in groups:
             yield from group()
 
 
 def shoot(name, person, act=lambda: None):
     """Save one file for each size and colour scheme."""
     page = person.page
-    whole = name.startswith(("home", "rules"))
+    whole = name.startswith(("home", "rules", "devices"))
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         act()

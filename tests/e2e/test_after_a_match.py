@@ -1,6 +1,10 @@
 """Resignations and rematches."""
 
+import pytest
 from playwright.sync_api import expect
+
+from games.rules import GAMES
+from tests.live.client import new_pair
 
 
 def finish(loser):
@@ -33,7 +37,7 @@ def test_a_rematch_swaps_seats_and_keeps_the_score_and_the_spectator_follows(pai
     finish(loser=one)
     first = one.path
     two.page.locator("#rematch").click()
-    expect(two.page.locator("#rematch")).to_be_disabled()
+    expect(two.page.locator("#rematch")).to_have_text("Withdraw offer")
     expect(one.page.locator("#rematch")).to_have_text("Accept rematch")
     expect(spectator.page.locator("#follow")).to_be_hidden()
     one.page.locator("#rematch").click()
@@ -67,6 +71,51 @@ def test_an_offered_rematch_survives_a_reload(pair):
     expect(one.page.locator("#rematch")).to_have_text("Accept rematch")
     for person in (one, two):
         person.page.reload()
-    expect(two.page.locator("#rematch")).to_be_disabled()
+    expect(two.page.locator("#rematch")).to_have_text("Withdraw offer")
     expect(one.page.locator("#rematch")).to_have_text("Accept rematch")
     expect(one.page.locator("#rematch")).to_be_enabled()
+
+
+def test_an_offer_is_seen_and_can_be_withdrawn(pair):
+    one, two = pair()
+    finish(loser=one)
+    title = one.page.title()
+    two.page.locator("#rematch").click()
+    expect(one.page.locator("#news")).to_contain_text("offers a rematch")
+    assert "offers a rematch" in one.page.title()
+    expect(two.page.locator("#rematch")).to_have_text("Withdraw offer")
+    two.page.locator("#rematch").click()
+    for person in (one, two):
+        expect(person.page.locator("#rematch")).to_have_text("Rematch")
+    assert one.page.title() == title
+
+
+def test_the_same_two_play_another_game(pair):
+    one, two = pair()
+    finish(loser=one)
+    first = one.path
+    one.page.locator("#other-games").get_by_role("button", name="Chain Factor").click()
+    expect(one.page.locator("#rematch")).to_have_text("Withdraw offer")
+    expect(two.page.locator("#rematch")).to_have_text("Accept: Chain Factor")
+    two.page.locator("#rematch").click()
+    for person in (one, two):
+        person.page.wait_for_url(lambda url: not url.endswith(first))
+        person.sees_the_board()
+        expect(person.page.locator("h1")).to_have_text("Chain Factor")
+    expect(one.page.locator("#player-1 .wins")).to_have_text("1")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_offer_is_in_view_on_a_small_phone(slug, language, people, server):
+    match_id, *tokens = new_pair(server, slug)
+    one, two = (people().is_guest(token).visit(f"/m/{match_id}/") for token in tokens)
+    finish(loser=one)
+    two.page.locator("#rematch").click()
+    for token in tokens:
+        size = {"width": 360, "height": 640}
+        phone = people(viewport=size, locale=language).is_guest(token).visit(f"/m/{match_id}/")
+        expect(phone.page.locator("#rematch")).to_be_enabled()
+        # The button itself, or the one that stands for it while it is below the screen.
+        button = phone.page.locator("#rematch, #rematch-here:not([hidden])").last
+        expect(button).to_be_in_viewport(ratio=1)

@@ -100,3 +100,28 @@ def test_copying_works_without_the_clipboard_api_as_on_plain_http(people):
     tab = one.another_tab().visit("/")
     tab.page.bring_to_front()
     assert tab.page.evaluate("navigator.clipboard.readText()") == link
+
+
+def test_a_second_tab_with_the_invitation_becomes_the_players_page(people):
+    one, two = people(), people()
+    path = one.create("chain-factor", starts="friend")
+    two.visit(path)
+    other = two.another_tab().visit(path)
+    for tab in (two, other):
+        expect(tab.page.get_by_role("button", name="Join")).to_be_visible()
+    two.join()
+    other.sees_the_board()
+    other.has_turn()
+    other.play(other.legal_moves()[0])
+    two.sees_moves(1)
+
+
+def test_somebody_who_was_too_late_is_told(people):
+    one, two, late = people(), people(), people()
+    path = one.create("chain-factor")
+    for person in (two, late):
+        person.visit(path)
+        expect(person.page.get_by_role("button", name="Join")).to_be_visible()
+    two.join()
+    expect(late.page.locator("#news")).to_contain_text("You're watching")
+    expect(late.page.locator("#watching")).to_be_visible()

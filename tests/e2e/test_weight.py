@@ -17,13 +17,14 @@ from tests.serving import serving
 # Maximum bytes of a page's HTML, styles and scripts together, uncompressed.
 LIMIT = 120_000
 
-PAGES = ["lobby", "rules", "invitation", "match"]
+PAGES = ["lobby", "rules", "invitation", "match", "devices"]
 
 
 def path_of(server, page):
     """Return the path of a page, with a new match each time."""
-    if page in ("lobby", "rules"):
-        return "/" if page == "lobby" else "/rules/number-blossoms/"
+    fixed = {"lobby": "/", "rules": "/rules/number-blossoms/", "devices": "/me/devices/"}
+    if page in fixed:
+        return fixed[page]
     if page == "invitation":
         return f"/m/{new_match(server, new_guest(server))}/"
     return f"/m/{new_pair(server, 'number-blossoms')[0]}/"
@@ -91,7 +92,7 @@ def test_the_html_itself_names_everything_that_blocks_rendering(page, answers):
 
 
 # Not the lobby: it only knows which boards it needs once it knows which matches are live.
-@pytest.mark.parametrize("page", ["rules", "invitation", "match"])
+@pytest.mark.parametrize("page", ["rules", "invitation", "match", "devices"])
 def test_scripts_load_in_one_round_trip_too(page, answers):
     """A module that only another module imports would be requested late."""
     scripts = [answer.name for answer in answers[page] if answer.kind == "script"]

@@ -128,10 +128,11 @@ describe("receiving messages", () => {
 
   test("an offered rematch, and the match it leads to, become part of the snapshot", () => {
     const follower = following(snapshot(2));
-    follower.receive({ type: "rematch", offered_by: 2, next: null });
-    assert.deepEqual(follower.snapshot, snapshot(2, { rematch: { offered_by: 2, next: null } }));
-    follower.receive({ type: "rematch", offered_by: 2, next: "77gydxsm" });
-    assert.deepEqual(follower.snapshot.rematch, { offered_by: 2, next: "77gydxsm" });
+    const rematch = { offered_by: 2, game: "chain-factor", next: null };
+    follower.receive({ type: "rematch", ...rematch });
+    assert.deepEqual(follower.snapshot, snapshot(2, { rematch }));
+    follower.receive({ type: "rematch", ...rematch, next: "77gydxsm" });
+    assert.deepEqual(follower.snapshot.rematch, { ...rematch, next: "77gydxsm" });
   });
 
   test("a pong changes nothing", () => {

@@ -38,7 +38,7 @@ export function snapshot(version, changes = {}) {
     first_state: { after: 0 },
     history: Array.from({ length: version }, (_, index) => entry(index + 1)),
     series: { number: 1, score: { 1: 0, 2: 0 } },
-    rematch: { offered_by: null, next: null },
+    rematch: { offered_by: null, game: null, next: null },
     ...position(version),
     ...changes,
   };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { choices, claimText, moveText, nameOf, resultOf, said, turnOf, whyNot } from "../../static/js/words/say.js";
+import { choices, claimText, moveText, nameOf, resultOf, said, turnOf, unseenText, whyNot } from "../../static/js/words/say.js";
 import { RESIGNED, WON, entry, snapshot } from "./messages.mjs";
 
 const MINE = snapshot(0);
@@ -109,6 +109,24 @@ describe("claiming the win when the opponent is gone", () => {
   test("the countdown shows minutes and seconds", () => {
     assert.match(claimText(theirTurn, presence, 65), /away.* 1:05\.$/);
     assert.match(claimText(theirTurn, { ...presence, players: { 1: "here", 2: "here" } }, 9), /taking a while.* 0:09\.$/);
+  });
+
+  test("days and hours are rounded up, and the last hour is counted down", () => {
+    for (const [seconds, text] of [[259_200, "3 days"], [172_801, "3 days"], [172_799, "48 hours"], [3601, "2 hours"], [3600, "60:00"]]) {
+      assert.match(claimText(theirTurn, presence, seconds), new RegExp(`You can claim the win in ${text}\\.$`));
+    }
+  });
+
+  test("nothing can be claimed from a player who hasn't opened the match, and the opponent is told so", () => {
+    const unseen = { ...presence, unseen: [2], claim: null };
+    const now = { ...theirTurn, pace: "now" };
+    assert.match(unseenText(now, unseen), /^Dapper Finch hasn't opened the match yet\./);
+    assert.equal(unseenText(now, { ...unseen, unseen: [] }), "");
+    assert.equal(unseenText({ ...now, turn: 1 }, unseen), "");
+    assert.equal(unseenText({ ...now, you: [2] }, unseen), "");
+    assert.equal(unseenText({ ...now, pace: "no-hurry" }, unseen), "");
+    // A process of an earlier version doesn't say who hasn't opened the match.
+    assert.equal(unseenText(now, { ...unseen, unseen: undefined }), "");
   });
 
   test("when it runs out, only the player who can claim is told", () => {

@@ -7,7 +7,8 @@ import { RESIGNED, WON, entry, snapshot } from "./messages.mjs";
 
 // Pages set the language before any script runs.
 globalThis.document = { documentElement: { lang: "de" } };
-const { gettext, solverWords } = await import("../../static/js/words/translate.js");
+const { gameWords, gettext, solverWords } = await import("../../static/js/words/translate.js");
+await gameWords("number-tower-duel");
 const say = await import("../../static/js/words/say.js");
 const judge = await import("../../static/js/words/judgements.js");
 globalThis.matchMedia = () => ({ matches: false });

@@ -14,7 +14,8 @@ const FINAL_CODES = new Set([4401, 4404]);
  * @param {(message: any) => void} handlers.onMessage
  * @param {(connected: boolean, isFinal: boolean) => void} handlers.onConnection isFinal: there will be no retry
  * @param {() => object | null} [handlers.heartbeat] returns the ping to send; leave it out if the server expects none
- * @returns {{send: (message: object) => boolean, close: () => void}} `send` returns false while offline
+ * @returns {{send: (message: object) => boolean, reconnect: () => void, close: () => void}} `send` returns false while
+ * offline
  */
 export function connect(path, { onMessage, onConnection, heartbeat }) {
   const url = new URL(path, location.href);
@@ -119,5 +120,5 @@ export function connect(path, { onMessage, onConnection, heartbeat }) {
     listeners,
   );
   open();
-  return { send, close };
+  return { send, reconnect: replaceSocket, close };
 }

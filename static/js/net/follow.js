@@ -105,7 +105,7 @@ export class Follower {
     } else if (message.type === "presence") {
       this.presence = message;
     } else if (message.type === "rematch" && this.snapshot) {
-      this.snapshot = { ...this.snapshot, rematch: { offered_by: message.offered_by, next: message.next } };
+      this.snapshot = { ...this.snapshot, rematch: { offered_by: message.offered_by, game: message.game, next: message.next } };
     } else if (message.type === "rejected" && message.id === this.pending?.id) {
       this.pending = null;
       this.rejection = message;

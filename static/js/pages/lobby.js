@@ -1,11 +1,18 @@
 // The lobby: open invitations and live matches, kept up to date.
 
+import { isGuest } from "../net/api.js";
 import { followLobby } from "../net/lobby.js";
 import { nameOfGame } from "../parts/boards.js";
+import { wireChoices } from "../parts/choices.js";
 import { element, find } from "../parts/dom.js";
 import { updateList } from "../parts/keyed-list.js";
 import { SmallBoards, loadBoards, showLobbyConnection } from "../parts/small-boards.js";
 import { WORDS, invitedBy } from "../words/say.js";
+
+wireChoices(document.querySelectorAll(".cards > .card"));
+
+const strip = document.querySelector("#strip ul");
+if (strip && isGuest()) import("../parts/strip.js").then(({ followStrip }) => followStrip(/** @type {HTMLElement} */ (strip)));
 
 const smallBoards = new SmallBoards((match) => linkTo(match.id));
 

@@ -12,10 +12,12 @@ import { MoveList } from "../parts/move-list.js";
 import { PresenceView } from "../parts/presence.js";
 import { showReaction, wireReactions } from "../parts/reactions.js";
 import { wireSharing } from "../parts/share.js";
-import { alertTurn, showTurnInTitle } from "../parts/turn-alert.js";
+import { showTellMe, wireTellMe } from "../parts/tell-me.js";
+import { alertTurn, showInTitle } from "../parts/turn-alert.js";
+import { showWaiting } from "../parts/waiting-count.js";
 import { connect } from "../net/connect.js";
 import { Follower } from "../net/follow.js";
-import { WORDS, choices, notYourTurn, said, standing, tell, whyNot } from "../words/say.js";
+import { WORDS, called, choices, notYourTurn, offerText, said, standing, tell, whyNot } from "../words/say.js";
 
 /** @import { Board, Entry, Move, Snapshot } from "../types.d.ts" */
 
@@ -35,8 +37,12 @@ let connected = false;
 /** Whether the first attempt to connect has ended, well or not. */
 let tried = false;
 let isFinal = false;
+/** Whether the reader looked at an invitation when somebody joined, and it isn't clear yet who. */
+let wondering = false;
 /** Why the server refused the connection. */
 let connectionError = "";
+/** How many other matches wait for the reader. */
+let waiting = 0;
 /** Ids of requests other than moves that have no answer yet. @type {Set<string>} */
 const unanswered = new Set();
 /** Requests made before the first attempt to connect has ended. @type {{id: string}[]} */
@@ -69,6 +75,12 @@ function receive(message) {
     connectionError = said(null, message);
     return;
   }
+  if (message.type === "me") {
+    showWaiting(message.your_turn);
+    if (message.your_turn > waiting && document.hidden) noticeOthers(message.your_turn);
+    waiting = message.your_turn;
+    return;
+  }
   const before = follower.snapshot;
   const { entries, gap } = follower.receive(message);
   // A ping with an old version is answered with a snapshot; one with a newer version makes the server catch up.
@@ -85,10 +97,15 @@ function receive(message) {
     showReaction(snapshot, message);
     return;
   }
-  if (before?.status === "open" && snapshot.status === "live" && snapshot.you.length) {
-    showNews(WORDS.matchBegins);
-    if (snapshot.you.includes(snapshot.turn)) alertTurn(WORDS.matchBegins);
+  if (before?.status === "open" && snapshot.status === "live") {
+    if (snapshot.you.length) begin(snapshot);
+    else wonder();
+  } else if (wondering && message.type === "snapshot") {
+    wondering = false;
+    if (snapshot.you.length) begin(snapshot);
+    else showNews(WORDS.seatTaken);
   }
+  if (message.type === "rematch") announceRematch(before, snapshot);
   if (before && !before.rematch.next && snapshot.rematch.next && snapshot.you.length) {
     location.assign(`/m/${snapshot.rematch.next}/`);
     return;
@@ -98,6 +115,39 @@ function receive(message) {
   if (message.type === "rejected" && (follower.rejection === message || unanswered.delete(message.id))) {
     showBubble(null, said(snapshot, message));
   }
+}
+
+/** @param {number} count how many other matches wait */
+async function noticeOthers(count) {
+  (await import("../parts/other-matches.js")).noticeCount(count);
+}
+
+/** @param {Snapshot} snapshot */
+function begin(snapshot) {
+  showNews(WORDS.matchBegins);
+  const heading = snapshot.you.includes(snapshot.turn) ? WORDS.yourTurn : find("h1").textContent;
+  alertTurn(WORDS.matchBegins, String(heading));
+  playSounds(snapshot, [], true);
+}
+
+/**
+ * Somebody joined while the reader was looking at the invitation. If it was the reader, in another tab, this socket
+ * doesn't know them yet, but the next one will.
+ */
+function wonder() {
+  wondering = true;
+  connection.reconnect();
+}
+
+/**
+ * @param {Snapshot | null} before
+ * @param {Snapshot} snapshot
+ */
+function announceRematch(before, snapshot) {
+  const text = offerText(snapshot);
+  if (!text || (before && offerText(before) === text)) return;
+  showNews(text);
+  alertTurn(text, WORDS.rematch);
 }
 
 /**
@@ -130,14 +180,17 @@ function show() {
   find("#stage").hidden = isOpen || isWithdrawn;
   find("#ended").hidden = !isWithdrawn;
   if (isWithdrawn) setText(find("#ended-how"), standing(snapshot));
+  const inviter = snapshot.players[1] ?? snapshot.players[2];
+  if (isOpen && inviter) for (const name of page.querySelectorAll(".inviter")) setText(name, called(inviter));
   find("#watching").hidden = plays || isOpen;
   board.draw(boardView(follower, snapshot));
   showStatus(game, snapshot, follower.pending !== null && !connected);
-  showTurnInTitle(isMyTurn(snapshot));
+  showInTitle(isMyTurn(snapshot) ? WORDS.yourTurn : offerText(snapshot));
   presenceView.show(snapshot);
   presenceView.showClaim();
   moveList.show(snapshot);
   showActions(snapshot, follower.mayMove);
+  showTellMe(snapshot);
   showConnection();
 }
 
@@ -203,6 +256,7 @@ wireActions(follower, request);
 wireBubble();
 wireReactions((reaction) => request("react", { reaction }));
 wireSharing();
+wireTellMe();
 onShortcut((event) => {
   // A digit focuses the tile on which it is written.
   if (!/^[0-9]$/.test(event.key)) return;

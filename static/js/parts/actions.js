@@ -3,7 +3,7 @@
 import { blink } from "./animate.js";
 import { showBubble } from "./bubble.js";
 import { find, setText } from "./dom.js";
-import { WORDS, said } from "../words/say.js";
+import { WORDS, acceptText, said } from "../words/say.js";
 import { solverWords } from "../words/translate.js";
 
 /** @import { Follower } from "../net/follow.js" */
@@ -25,7 +25,36 @@ export function wireActions(follower, request) {
   });
   find("#claim").addEventListener("click", () => request("claim"));
   find("#hint").addEventListener("click", () => request("hint", { version: follower.version }));
-  find("#rematch").addEventListener("click", () => request("rematch"));
+  find("#rematch").addEventListener("click", () => {
+    const { snapshot } = follower;
+    request("rematch", snapshot && isMyOffer(snapshot) ? { withdraw: true } : {});
+  });
+  find("#rematch-here").addEventListener("click", () => find("#rematch").click());
+  const watch = (/** @type {IntersectionObserverEntry[]} */ entries) => {
+    isInView = entries[entries.length - 1].intersectionRatio > 0.99;
+    showRematchHere();
+  };
+  new IntersectionObserver(watch, { threshold: 1 }).observe(find("#rematch"));
+  find("#other-games").addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement} */ (event.target).closest("button");
+    if (button) request("rematch", { game: button.dataset.game });
+  });
+}
+
+/** Whether all of the rematch button is on the screen. */
+let isInView = true;
+
+/** Show the button on the screen that stands for the one below it. */
+function showRematchHere() {
+  const button = find("#rematch");
+  const here = find("#rematch-here");
+  here.hidden = isInView || button.hasAttribute("disabled") || find("#actions").hidden;
+  setText(here, button.textContent ?? "");
+}
+
+/** @param {Snapshot} snapshot */
+function isMyOffer({ rematch, you }) {
+  return rematch.offered_by !== null && you.includes(rematch.offered_by);
 }
 
 /**
@@ -49,14 +78,23 @@ export function showActions(snapshot, mayMove) {
  * @param {Snapshot} snapshot
  * @param {boolean} plays
  */
-function showRematch({ rematch, status, you }, plays) {
-  const offered = rematch.offered_by;
-  const byMe = offered !== null && you.includes(offered);
-  const canOffer = plays && status === "finished" && !rematch.next && !byMe;
+function showRematch(snapshot, plays) {
+  const { players, rematch, status } = snapshot;
+  const byMe = isMyOffer(snapshot);
+  const isAlone = players[1]?.former || players[2]?.former;
+  const isOver = plays && status === "finished" && !rematch.next && !isAlone;
   const button = find("#rematch");
-  button.toggleAttribute("disabled", !canOffer);
-  button.classList.toggle("inviting", canOffer);
-  setText(button, byMe ? WORDS.offered : offered ? WORDS.accept : WORDS.rematch);
+  button.toggleAttribute("disabled", !isOver);
+  button.classList.toggle("inviting", isOver && !byMe);
+  const games = find("#other-games");
+  games.hidden = !isOver;
+  for (const other of games.querySelectorAll("button")) {
+    other.setAttribute("aria-pressed", String(byMe && other.dataset.game === rematch.game));
+  }
+  const another = games.querySelector(`[data-game="${rematch.game}"]`);
+  const accept = another ? acceptText(another.textContent ?? "") : WORDS.accept;
+  setText(button, byMe ? WORDS.withdraw : rematch.offered_by ? accept : WORDS.rematch);
+  showRematchHere();
   const link = /** @type {HTMLAnchorElement} */ (find("#follow"));
   link.hidden = !rematch.next;
   if (rematch.next) link.href = `/m/${rematch.next}/`;

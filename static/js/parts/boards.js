@@ -1,6 +1,7 @@
 // The games of a page, as its catalogue lists them, and the board of each.
 
 import { find } from "./dom.js";
+import { gameWords } from "../words/translate.js";
 
 /** @import { BoardModule } from "../types.d.ts" */
 
@@ -24,6 +25,8 @@ export function classesOf(game) {
  * @param {string} game
  * @returns {Promise<BoardModule>}
  */
-export function loadBoard(game) {
+export async function loadBoard(game) {
+  // A board takes its words when it is loaded.
+  await gameWords(game);
   return import(catalogue[game].board);
 }

@@ -2,7 +2,7 @@
 
 import { find, setText } from "./dom.js";
 import { showPlayers } from "./match-view.js";
-import { aboutComputer, audience, claimText } from "../words/say.js";
+import { aboutComputer, audience, claimText, unseenText } from "../words/say.js";
 
 /** @import { Follower } from "../net/follow.js" */
 /** @import { Snapshot } from "../types.d.ts" */
@@ -40,7 +40,7 @@ export class PresenceView {
     const button = find("#claim");
     if (!snapshot || !presence?.claim || snapshot.status !== "live") {
       button.toggleAttribute("disabled", true);
-      setText(find("#countdown"), "");
+      setText(find("#countdown"), snapshot && presence ? unseenText(snapshot, presence) : "");
       return;
     }
     const seconds = Math.max(0, Math.ceil((this.claimableAt - Date.now()) / 1000));

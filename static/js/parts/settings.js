@@ -1,9 +1,13 @@
-// Settings of this device: colours, language, sound, reactions, and how to be told that it's your turn.
+// The settings: the reader's name, and for this device colours, language, sound, reactions, and how to be told that
+// it's your turn.
 
 import { find } from "./dom.js";
 
 const YEAR = 365 * 24 * 60 * 60;
 const LONGEST_REPLACEMENT = 2000;
+
+/** Whether this device can notify at all. Without HTTPS, it can't. */
+export const NOTIFIABLE = "Notification" in window && isSecureContext;
 
 /** @type {Record<string, boolean>} */
 const DEFAULTS = { sound: false, reactions: true, vibration: true, notification: false };
@@ -95,6 +99,7 @@ function wireSwitch(name, isSupported, agree = (on) => on) {
   box.addEventListener("change", async () => {
     box.checked = await agree(box.checked);
     save(name, box.checked);
+    box.dispatchEvent(new Event("settled"));
   });
 }
 
@@ -102,7 +107,24 @@ function wireSwitch(name, isSupported, agree = (on) => on) {
 async function agreeToNotify(on) {
   const allowed = on && (await Notification.requestPermission()) === "granted";
   find("#not-allowed").hidden = allowed || !on;
+  find("#only-open").hidden = true;
+  // Subscribing takes a moment, and a second tap waits for the first.
+  subscribing = subscribing.then(async () => {
+    const isPushed = (await withPush((push) => (allowed ? push.subscribe() : push.unsubscribe()))) === true;
+    find("#only-open").hidden = !allowed || isPushed || !isOn("notification");
+  });
   return allowed;
+}
+
+/** @type {Promise<void>} */
+let subscribing = Promise.resolve();
+
+/**
+ * Do something about web push. Without a network there is no script for it.
+ * @param {(push: typeof import("../net/push.js")) => Promise<boolean | void>} work
+ */
+function withPush(work) {
+  return import("../net/push.js").then(work).catch(() => false);
 }
 
 /** @param {boolean} on */
@@ -111,8 +133,41 @@ async function agreeToSound(on) {
   return on;
 }
 
+/**
+ * Use the module for names, which most pages never need. Without a network it can't be loaded, and nothing is saved.
+ * @template T
+ * @param {(names: typeof import("./my-name.js")) => T} use
+ * @returns {Promise<T | true>}
+ */
+async function withNames(use) {
+  const names = await import("./my-name.js").catch(() => null);
+  return names ? use(names) : true;
+}
+
 const dialog = /** @type {HTMLDialogElement} */ (find("#settings"));
-find("#open-settings").addEventListener("click", () => dialog.showModal());
+const nameField = /** @type {HTMLInputElement} */ (find("#settings [name=my-name]"));
+find("#open-settings").addEventListener("click", () => {
+  dialog.showModal();
+  // Not the name: on a phone the keyboard would cover the rest.
+  find("#settings-title").focus();
+  withNames(({ showName }) => showName());
+});
+for (const type of ["focusin", "input", "change"]) {
+  addEventListener(type, ({ target }) => {
+    if (target instanceof HTMLInputElement && target.closest(".my-name")) withNames(({ edit }) => edit(target, type));
+  });
+}
+nameField.addEventListener("keydown", (event) => {
+  // Enter saves the name. It doesn't close the settings, because the name may be refused.
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  withNames(({ saveName }) => saveName(nameField));
+});
+find("#settings form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  // With a name that is refused, the settings stay open and say why.
+  if (await withNames(({ saveName }) => saveName(nameField))) dialog.close();
+});
 dialog.addEventListener("click", (event) => {
   // A click on the backdrop has the dialog itself as its target.
   if (event.target === dialog) dialog.close();
@@ -127,4 +182,5 @@ if (document.documentElement.dataset.theme) matchBrowserBars();
 wireSwitch("sound", "AudioContext" in window, agreeToSound);
 wireSwitch("reactions", true);
 wireSwitch("vibration", "vibrate" in navigator && matchMedia("(pointer: coarse)").matches);
-wireSwitch("notification", "Notification" in window && isSecureContext, agreeToNotify);
+wireSwitch("notification", NOTIFIABLE, agreeToNotify);
+if (NOTIFIABLE && isOn("notification")) withPush(({ renew }) => renew());

@@ -10,7 +10,7 @@ export function wireSharing() {
   const copy = find("#copy");
   const share = find("#share");
   copy.addEventListener("click", async () => {
-    const isCopied = await copyText(input);
+    const isCopied = await copyText(input.value, input);
     copy.textContent = isCopied ? WORDS.copied : WORDS.copyByHand;
     setTimeout(() => (copy.textContent = WORDS.copy), 2000);
   });
@@ -24,18 +24,28 @@ export function wireSharing() {
 }
 
 /**
- * @param {HTMLInputElement} input
+ * Copy a text; without the browser's permission, from an input that shows it.
+ * @param {string} text
+ * @param {HTMLInputElement | HTMLTextAreaElement} [input]
  * @returns {Promise<boolean>}
  */
-async function copyText(input) {
+export async function copyText(text, input) {
   if (navigator.clipboard) {
     try {
-      await navigator.clipboard.writeText(input.value);
+      await navigator.clipboard.writeText(text);
       return true;
     } catch {
       // Not allowed here: fall back to the old way.
     }
   }
-  input.select();
-  return document.execCommand("copy");
+  if (input) {
+    input.select();
+    return document.execCommand("copy");
+  }
+  const shown = document.body.appendChild(document.createElement("input"));
+  shown.value = text;
+  shown.select();
+  const isCopied = document.execCommand("copy");
+  shown.remove();
+  return isCopied;
 }

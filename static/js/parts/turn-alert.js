@@ -1,4 +1,4 @@
-// Tells players that it's their turn: in the title and icon, by vibration, and by notification.
+// Tells players that they are waited for: in the title and icon, by vibration, and by notification.
 
 import { WORDS } from "../words/say.js";
 import { isOn } from "./settings.js";
@@ -7,18 +7,19 @@ const title = document.title;
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("#icon"));
 const usualIcon = icon.href;
 
-/** @param {boolean} myTurn */
-export function showTurnInTitle(myTurn) {
-  document.title = myTurn ? `${WORDS.yourTurn} – ${title}` : title;
-  const wanted = myTurn ? String(icon.dataset.turn) : usualIcon;
+/** @param {string} text what the reader is waited for, or nothing */
+export function showInTitle(text) {
+  document.title = text ? `${text} – ${title}` : title;
+  const wanted = text ? String(icon.dataset.turn) : usualIcon;
   if (icon.getAttribute("href") !== wanted && icon.href !== wanted) icon.href = wanted;
 }
 
 /**
  * Vibrate, and notify a player who is looking at another page.
  * @param {string} text what has happened
+ * @param {string} [heading]
  */
-export async function alertTurn(text) {
+export async function alertTurn(text, heading = WORDS.yourTurn) {
   // Browsers vibrate only after the first click.
   if (isOn("vibration") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([60, 60, 60]);
   if (!document.hidden || !isOn("notification") || !("Notification" in window)) return;
@@ -26,6 +27,6 @@ export async function alertTurn(text) {
   const options = { body: text, tag: location.pathname, icon: String(icon.dataset.turn), data: location.href };
   const worker = await navigator.serviceWorker?.getRegistration();
   // Phones show notifications of service workers only.
-  if (worker) worker.showNotification(WORDS.yourTurn, options);
-  else new Notification(WORDS.yourTurn, options);
+  if (worker) worker.showNotification(heading, options);
+  else new Notification(heading, options);
 }

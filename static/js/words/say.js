@@ -23,11 +23,14 @@ export const WORDS = {
   larger: gettext("larger"),
   join: gettext("Join"),
   rematch: gettext("Rematch"),
-  offered: gettext("Offered"),
+  withdraw: gettext("Withdraw offer"),
+  seatTaken: gettext("Somebody else has joined. You're watching."),
   accept: gettext("Accept rematch"),
   copy: gettext("Copy"),
   copied: gettext("Copied"),
   copyByHand: gettext("Press Ctrl+C"),
+  nameSaved: gettext("Saved."),
+  longName: gettext("A name has at most {count} characters.", { count: 20 }),
 };
 
 /** Whether somebody is there. @type {Record<string, string>} */
@@ -56,8 +59,8 @@ export function nameOf(snapshot, seat) {
  * A name: people choose theirs, the computer's is translated.
  * @param {Player} player
  */
-export function called({ name, level }) {
-  return level ? gettext(name) : name;
+export function called({ name, level, former }) {
+  return level || former ? gettext(name) : name;
 }
 
 /**
@@ -222,6 +225,26 @@ export function standing(snapshot) {
 }
 
 /**
+ * The button that accepts another game.
+ * @param {string} game its name
+ */
+export function acceptText(game) {
+  return gettext("Accept: {game}", { game });
+}
+
+/**
+ * What the other player offers to play next; nothing if they offer nothing, or if it was accepted.
+ * @param {Snapshot} snapshot
+ */
+export function offerText(snapshot) {
+  const { rematch, you } = snapshot;
+  if (!rematch.offered_by || rematch.next || !you.length || you.includes(rematch.offered_by)) return "";
+  const player = nameOf(snapshot, rematch.offered_by);
+  if (!rematch.game || rematch.game === snapshot.game) return gettext("{player} offers a rematch", { player });
+  return gettext("{player} offers another game", { player });
+}
+
+/**
  * What there is to do.
  * @param {Pick<BoardModule, "nextMove">} game
  * @param {any} state
@@ -267,7 +290,7 @@ export function claimText(snapshot, presence, seconds) {
   if (seconds === 0) {
     return mine ? gettext("{player} did not move in time. You can claim the win.", { player: nameOf(snapshot, snapshot.turn) }) : "";
   }
-  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const time = timeLeft(seconds);
   const [you, claiming, watching] =
     presence.players[snapshot.turn] === "away"
       ? [
@@ -281,4 +304,26 @@ export function claimText(snapshot, presence, seconds) {
           gettext("{player} is taking a while. Their opponent may claim the win in {time}."),
         ];
   return about(snapshot, snapshot.turn, you, mine ? claiming : watching, { time });
+}
+
+/**
+ * How long is left: as a countdown in the last hour, else in hours or days, of which there are always several.
+ * @param {number} seconds
+ */
+function timeLeft(seconds) {
+  const hours = Math.ceil(seconds / 3600);
+  if (seconds >= 48 * 3600) return gettext("{count} days", { count: Math.ceil(hours / 24) });
+  if (seconds > 3600) return gettext("{count} hours", { count: hours });
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/**
+ * Why no win can be claimed although it's the turn of somebody who is away; nothing in other cases.
+ * @param {Snapshot} snapshot
+ * @param {Presence} presence
+ */
+export function unseenText(snapshot, presence) {
+  const { status, turn, pace } = snapshot;
+  if (status !== "live" || pace !== "now" || !presence.unseen?.includes(turn)) return "";
+  return about(snapshot, turn, "", gettext("{player} hasn't opened the match yet."));
 }

@@ -11,21 +11,27 @@
  */
 
 /**
- * What `make messages` has written: the words of every page, and those of hints and reviews.
- * @type {Record<string, {words: () => Promise<{WORDS: Words}>, solver: () => Promise<{WORDS: Words}>}>}
+ * What `make messages` has written: the words of every page, those of hints and reviews, and those about the reader.
+ * @type {Record<string, {words: () => Promise<{WORDS: Words, GAMES: typeof games}>} & Record<"solver" | "me", () => Promise<{WORDS: Words}>>>}
  */
 const LANGUAGES = {
-  de: { words: () => import("../languages/de.js"), solver: () => import("../languages/de-solver.js") },
+  de: {
+    words: () => import("../languages/de.js"),
+    solver: () => import("../languages/de-solver.js"),
+    me: () => import("../languages/de-me.js"),
+  },
 };
 
 const language = globalThis.document?.documentElement.lang || "en";
 /** @type {Words} */
 const words = {};
+/** The words of each game. @type {Record<string, () => Promise<{WORDS: Words}>>} */
+let games = {};
 /** @type {Promise<void> | undefined} */
 let solver;
 
 /** @param {{WORDS: Words} | undefined} dictionary */
-function learn(dictionary) {
+export function learn(dictionary) {
   Object.assign(words, dictionary?.WORDS);
 }
 
@@ -33,6 +39,11 @@ function learn(dictionary) {
 export function solverWords() {
   solver ??= Promise.resolve(LANGUAGES[language]?.solver()).then(learn);
   return solver;
+}
+
+/** Load what pages say about the reader, too. */
+export async function listWords() {
+  learn(await LANGUAGES[language]?.me());
 }
 
 /**
@@ -88,4 +99,14 @@ function part(value, reader) {
   return typeof value === "object" ? say(value, reader) : value;
 }
 
-learn(await LANGUAGES[language]?.words());
+/**
+ * Load what one game says, too: its board and its rules.
+ * @param {string} game
+ */
+export async function gameWords(game) {
+  learn(await games[game]?.());
+}
+
+const common = await LANGUAGES[language]?.words();
+learn(common);
+games = common?.GAMES ?? {};

@@ -1,0 +1,33 @@
+// Written by `make messages`: change locale/ instead.
+
+export const WORDS = {
+"A name has 1 to {longest} characters. An emoji counts as one.": "Ein Name hat 1 bis {longest} Zeichen. Ein Emoji zählt als eines.",
+"Nobody can see that name. Use letters, digits or symbols.": "Diesen Namen kann niemand sehen. Nimm Buchstaben, Ziffern oder Zeichen.",
+"Only the computer may be called that. Choose another name.": "So darf nur der Computer heißen. Wähle einen anderen Namen.",
+"That name has too many emoji made of several parts. Use fewer.": "Dieser Name hat zu viele zusammengesetzte Emojis. Nimm weniger.",
+"That name has too many marks on one letter. Leave some of them out.": "In diesem Namen hat ein Buchstabe zu viele Zeichen über oder unter sich. Lass ein paar davon weg.",
+"me\u0004Cancel": "Zurückziehen",
+"me\u0004Copied": "Kopiert",
+"me\u0004Copy link": "Link kopieren",
+"me\u0004Next match": "Nächste Partie",
+"me\u0004No match is waiting for you.": "Keine Partie wartet auf dich.",
+"me\u0004Not finished": "Nicht beendet",
+"me\u0004Open": "Öffnen",
+"me\u0004Play": "Spielen",
+"me\u0004Player {seat} won": "Spieler {seat} hat gewonnen",
+"me\u0004Rematch": "Revanche",
+"me\u0004Rematch offered. Withdraw": "Revanche angeboten. Zurückziehen",
+"me\u0004Review": "Rückblick",
+"me\u0004Share": "Teilen",
+"me\u0004That didn't work. Check your connection and try again.": "Das hat nicht geklappt. Prüfe deine Verbindung und versuch es noch einmal.",
+"me\u0004You lost": "Du hast verloren",
+"me\u0004You won": "Du hast gewonnen",
+"me\u0004Your turn": "Du bist dran",
+"me\u0004against a former player": "gegen jemanden, der nicht mehr hier ist",
+"me\u0004against {name}": "gegen {name}",
+"me\u0004by link": "per Link",
+"me\u0004listed in the lobby": "in der Lobby",
+"me\u0004move {count}": "Zug {count}",
+"me\u0004on this device": "auf diesem Gerät",
+"me\u0004{name} won": "{name} hat gewonnen"
+};

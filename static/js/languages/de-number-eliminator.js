@@ -1,0 +1,23 @@
+// Written by `make messages`: change locale/ instead.
+
+export const WORDS = {
+"Cross off a divisor or a multiple of {last}.": "Streich einen Teiler oder ein Vielfaches von {last} durch.",
+"Cross off any number.": "Streich eine beliebige Zahl durch.",
+"Next: a divisor or a multiple of {last}.": "Als Nächstes: ein Teiler oder Vielfaches von {last}.",
+"The first number must be even, and {number} is odd.": "Die erste Zahl muss gerade sein, und {number} ist ungerade.",
+"The list": "Die Liste",
+"You can't move: every number left shares a factor with {last}.": "Du kannst nicht ziehen: Jede übrige Zahl hat einen Teiler mit {last} gemeinsam.",
+"You can't move: no divisor or multiple of {last} is left.": "Du kannst nicht ziehen: Kein Teiler und kein Vielfaches von {last} ist mehr da.",
+"You can't move: no number is left.": "Du kannst nicht ziehen: Keine Zahl ist mehr da.",
+"You crossed off {number}.": "Du hast {number} durchgestrichen.",
+"{number} and {last} share the factor {factor}.": "{number} und {last} haben den Teiler {factor} gemeinsam.",
+"{number} has already been crossed off.": "{number} ist schon durchgestrichen.",
+"{number} has already been removed.": "{number} ist schon entfernt.",
+"{number} is already in the tower.": "{number} ist schon im Turm.",
+"{number} is neither a divisor nor a multiple of {last}.": "{number} ist weder Teiler noch Vielfaches von {last}.",
+"{number}, crossed off": "{number}, durchgestrichen",
+"{player} can't move: every number left shares a factor with {last}.": "{player} kann nicht ziehen: Jede übrige Zahl hat einen Teiler mit {last} gemeinsam.",
+"{player} can't move: no divisor or multiple of {last} is left.": "{player} kann nicht ziehen: Kein Teiler und kein Vielfaches von {last} ist mehr da.",
+"{player} can't move: no number is left.": "{player} kann nicht ziehen: Keine Zahl ist mehr da.",
+"{player} crossed off {number}.": "{player} hat {number} durchgestrichen."
+};
