@@ -2,8 +2,8 @@
 
     python -m bench.everything [--quick] [--only moves,growth] [--output var/measurements.md]
 
-Takes at most 110 minutes, and with --quick half an hour: each command has a time limit. Nothing else
-should run on the machine. The file names the commit, and for each table the command that
+Takes at most 110 minutes, and with --quick half an hour: each command has a time limit. Nothing
+else should run on the machine. The file names the commit, and for each table the command that
 repeats it, so docs/performance.md needs no table from another commit. `make bench` runs this.
 """
 

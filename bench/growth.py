@@ -76,8 +76,8 @@ class Site:
             raise SystemExit(f"{method} {path}: {answer.status} {text[:300]!r}")
         return took, text
 
-    def get(self, path: str) -> float:
-        return self.ask("GET", path)[0]
+    def get(self, path: str, token: str = "") -> float:
+        return self.ask("GET", path, token=token)[0]
 
     def post(self, path: str, data: object, token: str) -> tuple[float, dict[str, Any]]:
         took, text = self.ask("POST", path, data, token)
@@ -131,6 +131,7 @@ def pages(site: Site) -> Figures:
         yield f"page: a match, {status}", site.get(f"/m/{site.id_of(status)}/")
     yield "page: review", site.get(f"/m/{site.id_of('finished')}/review/")
     yield "picture of a match", site.get(f"/m/{site.id_of('finished')}/1.png")
+    yield "page: the busiest guest's matches", site.get("/me/", site.token)
 
 
 def api(site: Site) -> Figures:
@@ -153,6 +154,9 @@ def api(site: Site) -> Figures:
     yield "API: cancel", site.post(f"/api/matches/{made['id']}/cancel/", {}, site.token)[0]
     took, _ = site.post("/api/matches/", match | {"computer": "casual"}, site.token)
     yield "API: new match with the computer", took
+    for status in ("your-turn", "finished"):
+        address = f"/api/me/matches/?status={status}"
+        yield f"API: the busiest guest's matches, {status}", site.get(address, site.token)
     yield "readiness", site.get("/health/ready/")
 
 
@@ -169,6 +173,11 @@ def sockets(site: Site) -> Figures:
             socket.recv(10)
             took = 1000 * (time.perf_counter() - began)
         yield f"socket: a match, {status}" if status else "socket: lobby", took
+    began = time.perf_counter()
+    with site.connect("me", site.token) as socket:
+        socket.recv(10)
+        took = 1000 * (time.perf_counter() - began)
+    yield "socket: the busiest guest's matches", took
 
 
 def playing(site: Site) -> Figures:

@@ -99,6 +99,7 @@ async def measure() -> dict[str, float]:
     match_id = await asyncio.to_thread(new_match)
     gaps = {
         **dict.fromkeys(("link", "picture", "qr_code", "inviter", "name_1", "name_2"), "x"),
+        **dict.fromkeys(("inviter_shown", "chosen_name", "generated_name"), "x"),
         "match_id": match_id,
         "snapshot": "",
     }

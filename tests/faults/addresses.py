@@ -13,7 +13,8 @@ from tests.live.client import new_guest, new_match, new_pair
 
 # The parameters that each address reads from its query and its body.
 LANGUAGE = ("language",)
-NEW, JOIN = ("game", "device", "level", "starts", "listed", "size"), ("name",)
+NEW = ("game", "device", "level", "starts", "listed", "size", "pace")
+JOIN = ME = ("name",)
 ADDRESSES = {
     "": (),
     "rules/<slug:slug>/": (),
@@ -30,13 +31,31 @@ ADDRESSES = {
     "manifest.webmanifest": (),
     "service-worker.js": (),
     "offline/": (),
+    "me/": (),
+    "me/record/": (),
+    "api/me/matches/": ("status", "before"),
+    "api/push/": ("old", "endpoint", "keys"),
+    "api/me/push/": ("endpoint", "keys"),
+    "me/devices/": (),
+    "me/arrive/": (),
+    "api/me/devices/": (),
+    # Without those that would sign the site's own guest out, or delete them.
+    "api/me/devices/sign-out/": ("others",),
+    "api/me/device-links/": (),
+    "api/me/arrive/": ("secret", "merge"),
+    "api/me/recovery/": (),
+    "api/me/recover/": ("code", "merge"),
+    "api/me/data/": (),
+    "api/me/forget/": (),
     "api/guests/": (),
+    "api/me/": ME,
     "api/matches/": (
-        *("game", "starts", "listed", "options", "same_device", "computer", "name"),
+        *("game", "starts", "listed", "options", "same_device", "computer", "name", "pace"),
         *("open", "live"),
     ),
     "api/matches/<str:match_id>/": (),
     "api/matches/<str:match_id>/join/": JOIN,
+    "api/matches/<str:match_id>/rematch/": ("game", "withdraw"),
     "api/matches/<str:match_id>/cancel/": (),
     "api/matches/<str:match_id>/review/": (),
     "api/matches/<str:match_id>/explore/": ("version", "moves"),

@@ -9,8 +9,8 @@ from django.urls import get_resolver
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.web import api, forms
-from tests.faults.addresses import ADDRESSES, CSRF, JOIN, NEW, PARAMETER, Line, Site, form
+from games.web import api, forms, profile
+from tests.faults.addresses import ADDRESSES, CSRF, JOIN, ME, NEW, PARAMETER, Line, Site, form
 
 
 def test_the_fuzz_knows_every_address_and_every_field():
@@ -19,6 +19,7 @@ def test_the_fuzz_knows_every_address_and_every_field():
     assert set(forms.NewMatchForm.base_fields) == set(NEW)
     assert set(api.NewMatch.__struct_fields__) < set(ADDRESSES["api/matches/"])
     assert api.Joining.__struct_fields__ == JOIN
+    assert profile.Changes.__struct_fields__ == ME
 
 
 # --- What is sent ---------------------------------------------------------------------------
@@ -48,7 +49,9 @@ options = st.dictionaries(
 )
 # Without line breaks and other characters that would end a header.
 raw_values = st.sampled_from(RUBBISH).map(lambda text: re.sub(r"[\0\r\n]", "?", text))
-methods = st.sampled_from(["GET", "POST"] * 4 + ["HEAD", "OPTIONS", "PUT", "DELETE", "get", "X-Y"])
+methods = st.sampled_from(
+    ["GET", "POST", "PATCH"] * 4 + ["HEAD", "OPTIONS", "PUT", "DELETE", "get", "X-Y"]
+)
 types = st.sampled_from(
     [
         *("application/json", "application/x-www-form-urlencoded") * 6,

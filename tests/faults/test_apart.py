@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import websockets
 
 from tests.faults.player import Player, joined
-from tests.live.client import connected, get, join, new_guest, new_match, new_pair, post
+from tests.live.client import call, connected, get, join, new_guest, new_match, new_pair, post
 
 
 @asynccontextmanager
@@ -46,7 +46,7 @@ async def test_everybody_sees_who_is_there_and_how_many_watch(pair):
 
 
 async def test_a_win_can_be_claimed_when_the_opponent_on_the_other_process_leaves(pair):
-    async with at_table(pair, spectators=(1,)) as (first, second, spectator):
+    async with at_table(pair, spectators=(1,), pace="now") as (first, second, spectator):
         assert await first.played(6) is None
         await second.until(lambda: second.may_move)
         assert await first.asked("claim") is not None
@@ -58,8 +58,31 @@ async def test_a_win_can_be_claimed_when_the_opponent_on_the_other_process_leave
         assert spectator.board["outcome"]["code"] == "claim"
 
 
+async def test_a_new_name_is_seen_by_everybody_on_both_processes(pair):
+    async with at_table(pair) as everybody:
+        path, token = "/api/me/", everybody[0].token
+        status, _ = await asyncio.to_thread(call, pair[1], "PATCH", path, {"name": "Ada"}, token)
+        assert status == 200
+        await all_see(everybody, lambda one: one.board["players"]["1"]["name"] == "Ada")
+
+
+async def test_a_player_seen_by_the_other_process_has_seen_the_match(pair):
+    """They were on its page while it was played, made no move, and left."""
+    match_id, one, two = await asyncio.to_thread(new_pair, pair[0], pace="now")
+    async with joined(Player(lambda: pair[1].ws, match_id, two)) as (second,):
+        await second.until(lambda: second.presence and second.presence["unseen"] == [1], 15)
+        refusal = await second.asked("claim")
+        assert refusal["code"] == "not_seen"
+        async with joined(Player(lambda: pair[0].ws, match_id, one)):
+            await second.until(lambda: second.presence["players"]["1"] == "here")
+        await second.until(lambda: second.presence["claim"], 15)
+        assert second.presence["unseen"] == []
+        await asyncio.sleep(second.presence["claim"]["in"])
+        assert await second.asked("claim") is None
+
+
 async def test_no_win_can_be_claimed_once_the_opponent_reconnects_to_the_other_process(pair):
-    match_id, one, two = await asyncio.to_thread(new_pair, pair[0])
+    match_id, one, two = await asyncio.to_thread(new_pair, pair[0], pace="now")
     async with joined(
         Player(lambda: pair[0].ws, match_id, one), Player(lambda: pair[0].ws, match_id, two)
     ) as (first, second):

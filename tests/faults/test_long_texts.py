@@ -52,7 +52,8 @@ def in_body(site, route, name):
         return "POST", site.path(route), b"", {**FORM, **own}, form(fields.items())
     fields = {"game": "chain-factor", name: long_text(BODY)}
     body = json.dumps(fields, ensure_ascii=False).encode()
-    return "POST", site.path(route), b"", {**JSON, **own}, body
+    method = "PATCH" if route == "api/me/" else "POST"
+    return method, site.path(route), b"", {**JSON, **own}, body
 
 
 def with_options(options):
