@@ -26,7 +26,7 @@ def test_a_win_is_in_the_record_a_moment_later(people):
     one.has_turn()
     two.resign()
     one.page.locator("#my-matches").click()
-    one.page.get_by_role("link", name="Your record").click()
+    one.page.get_by_role("link", name="Record").click()
     deadline = 20
     while one.page.locator(".game").count() == 0 and deadline:
         one.page.wait_for_timeout(500)
