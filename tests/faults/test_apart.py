@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import websockets
 
+from games.live.listing import PRESENT_FOR
 from tests.faults.player import Player, joined
 from tests.live.client import call, connected, get, join, new_guest, new_match, new_pair, post
 
@@ -193,4 +194,4 @@ async def test_an_invitation_leaves_the_other_process_s_lobby_when_its_maker_is_
         match_id = await asyncio.to_thread(new_match, pair[0], token, listed=True)
         async with joined(Player(lambda: pair[0].ws, match_id, token)):
             await lobby.until(lambda shown: entry(shown, match_id, "open"))
-        await lobby.until(lambda shown: not entry(shown, match_id, "open"), 20)
+        await lobby.until(lambda shown: not entry(shown, match_id, "open"), PRESENT_FOR + 10)
