@@ -240,7 +240,7 @@ class Match(models.Model):
     number = models.PositiveIntegerField(default=1)
     rematch_offer = models.PositiveSmallIntegerField(default=0)  # the seat that offers, or 0
     # The game that is offered, if it is another one.
-    rematch_game = models.CharField(max_length=40, blank=True, default="")
+    rematch_game = models.CharField(max_length=40, blank=True, default="", db_default="")
     rematch = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="+")
 
     # Whether it has ended and is kept for good. Sweeps set this, and skip the match from then on.

@@ -9,8 +9,11 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0010_record_and_push")]
 
     operations = [
+        # Processes of the version before may still insert matches, so the database has the default.
         migrations.AddField(
-            "match", "rematch_game", models.CharField(blank=True, default="", max_length=40)
+            "match",
+            "rematch_game",
+            models.CharField(blank=True, db_default="", default="", max_length=40),
         ),
         *(
             migrations.AddIndex(
