@@ -12,6 +12,7 @@ from games.guests import devices, history
 from games.guests.history import Standing
 from games.live import protocol
 from games.live.events import Concern, Events
+from games.live.following import Following
 from games.live.hub import Hub
 from games.live.live_match import LiveMatch
 from games.live.socket import Socket, push_to
@@ -21,57 +22,13 @@ from games.matches.identity import SignedOut
 from games.matches.loaded_match import LoadedMatch
 
 MATCHES_AT_ONCE = 20
-MOST_REMEMBERED = 200
+# The sockets of a match are told the number of others after this long.
+SHOW_AFTER = 0.3
 # Messages from other processes may be lost. So every guest's matches are read again now and then,
 # at most this many guests in each round.
 COMPARE_EVERY = 15.0
 GUESTS_AT_ONCE = 300
 PAUSE = 0.02
-
-
-class Following:
-    """What this process knows about one guest who has sockets here."""
-
-    __slots__ = ("is_outdated", "only", "places", "reading", "sockets", "standings", "told")
-
-    def __init__(self) -> None:
-        # The sockets at `/ws/me/`, and those of matches, with the match's id.
-        self.sockets: set[Socket] = set()
-        self.places: dict[Socket, str] = {}
-        # The match that all sockets belong to. While there is one, nobody has to be told about it.
-        self.only: str | None = None
-        # How the guest's matches stand; None before they are read.
-        self.standings: dict[str, Standing] | None = None
-        # What the sockets at `/ws/me/` were last told about each match.
-        self.told: dict[str, tuple[Any, ...]] = {}
-        self.reading: asyncio.Task[list[str]] | None = None
-        # Something changed since the last read began.
-        self.is_outdated = False
-
-    def your_turn(self, besides: str | None = None) -> int:
-        """Count the matches in which it's the guest's turn, except this one."""
-        return sum(
-            standing == Standing.YOUR_TURN and match_id != besides
-            for match_id, standing in (self.standings or {}).items()
-        )
-
-    def place(self) -> None:
-        """Note where the sockets are, after one has come or gone."""
-        matches = set(self.places.values())
-        self.only = matches.pop() if len(matches) == 1 and not self.sockets else None
-        if not self.sockets:
-            self.told.clear()
-
-    def remember(self, match_id: str, fingerprint: tuple[Any, ...]) -> None:
-        """Note what the sockets are told about a match; the oldest note goes."""
-        self.told.pop(match_id, None)
-        self.told[match_id] = fingerprint
-        if len(self.told) > MOST_REMEMBERED:
-            del self.told[next(iter(self.told))]
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.sockets and not self.places
 
 
 class Agenda:
@@ -102,11 +59,8 @@ class Agenda:
         guest_id = _guest_of(socket)
         assert socket.who is not None
         await database.read(devices.stored_guest, socket.who)
-        following = self._guests.setdefault(guest_id, Following())
-        following.sockets.add(socket)
-        following.place()
+        following = self._come(socket, None)
         try:
-            self._update_places(following, guest_id)
             await self._read(following, guest_id)
             found = await database.read(history.going_on, guest_id)
             matches = [self._newest(one) for one in found]
@@ -125,10 +79,7 @@ class Agenda:
     def attend(self, socket: Socket, match_id: str) -> None:
         """Tell a match's socket how many other matches wait for its guest, now and later."""
         guest_id = _guest_of(socket)
-        following = self._guests.setdefault(guest_id, Following())
-        following.places[socket] = match_id
-        following.place()
-        self._update_places(following, guest_id)
+        following = self._come(socket, match_id)
         self._tasks.spawn(self._tell_count(following, guest_id, socket))
 
     async def _tell_count(self, following: Following, guest_id: int, socket: Socket) -> None:
@@ -136,8 +87,8 @@ class Agenda:
             self.leave(socket)
             return
         await self._read(following, guest_id)
-        if socket in following.places and (count := following.your_turn(following.places[socket])):
-            socket.push(count_text(count))
+        if socket in following.places:
+            self._show_count(following, socket)
 
     async def _is_signed_in(self, socket: Socket) -> bool:
         """Return whether a spectator's device is still signed in. A player's seat says that."""
@@ -153,9 +104,7 @@ class Agenda:
         following = self._guests.get(guest_id) if guest_id is not None else None
         if following is None or guest_id is None:
             return
-        following.sockets.discard(socket)
-        following.places.pop(socket, None)
-        following.place()
+        following.go(socket)
         if following.is_empty:
             del self._guests[guest_id]
             self._count(following.standings or (), -1)
@@ -165,13 +114,30 @@ class Agenda:
         known = self.hub.loaded(loaded.row.pk)
         return known if known is not None and known.version >= loaded.version else loaded
 
-    def _update_places(self, following: Following, guest_id: int) -> None:
-        """Catch up with the match that nobody had to be told about."""
-        if following.only is not None or following.standings is None:
-            return
-        for match_id in set(following.places.values()):
-            if loaded := self.hub.loaded(match_id):
-                self._note(following, match_id, standing(loaded, guest_id))
+    def _come(self, socket: Socket, match_id: str | None) -> Following:
+        """Note a new socket; if there was only one match so far, catch up with that one."""
+        guest_id = _guest_of(socket)
+        following = self._guests.setdefault(guest_id, Following())
+        before = following.only
+        following.come(socket, match_id)
+        is_known = following.only is None and following.standings is not None
+        if before is not None and is_known and (loaded := self.hub.loaded(before)):
+            self._note(following, before, standing(loaded, guest_id))
+        return following
+
+    def _show_count(self, following: Following, socket: Socket) -> None:
+        """Tell a match's socket how many others wait, if it doesn't know."""
+        count = following.shown_at(socket)
+        if count != following.shown[socket]:
+            following.shown[socket] = count
+            socket.push(count_text(count))
+
+    async def _show_counts(self, following: Following) -> None:
+        """Tell the sockets of matches soon, and once for all that happens until then."""
+        await asyncio.sleep(SHOW_AFTER)
+        following.is_telling = False
+        for socket in tuple(following.places):
+            self._show_count(following, socket)
 
     async def _read(self, following: Following, guest_id: int) -> None:
         """Read how a guest's matches stand, unless that is known."""
@@ -196,6 +162,7 @@ class Agenda:
             self._count(before, -1)
             self._count(now, 1)
         following.standings = now
+        following.waiting = {one for one in now if now[one] == Standing.YOUR_TURN}
         return [one for one in {**before, **now} if before.get(one) != now.get(one)]
 
     # --- Changes ----------------------------------------------------------------------------
@@ -252,17 +219,15 @@ class Agenda:
         if following.standings is None:
             following.is_outdated = True
             return
-        match_id, before = loaded.row.pk, following.your_turn()
+        match_id = loaded.row.pk
         self._note(following, match_id, standing(loaded, guest_id))
-        count = following.your_turn()
         if following.sockets and following.told.get(match_id) != loaded.fingerprint:
             following.remember(match_id, loaded.fingerprint)
-            told = {"type": "match", **entry(loaded, guest_id), "your_turn": count}
+            told = {"type": "match", **entry(loaded, guest_id), "your_turn": following.your_turn()}
             push_to(following.sockets, protocol.encode(told))
-        if count != before:
-            for socket, place in following.places.items():
-                if place != match_id:
-                    socket.push(count_text(following.your_turn(place)))
+        if following.places and not following.is_telling:
+            following.is_telling = True
+            self._tasks.spawn(self._show_counts(following))
         rematch = loaded.row.rematch_id
         if rematch is not None and rematch not in following.standings:
             self._look_up(rematch)
@@ -271,6 +236,10 @@ class Agenda:
         """Note how a match stands. Those that are over are nothing to wait for."""
         standings = following.standings
         assert standings is not None
+        if now == Standing.YOUR_TURN:
+            following.waiting.add(match_id)
+        else:
+            following.waiting.discard(match_id)
         if now in (None, Standing.FINISHED):
             if standings.pop(match_id, None) is not None:
                 self._count((match_id,), -1)
