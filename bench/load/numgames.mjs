@@ -2,7 +2,7 @@
 
 import { WebSocket } from './websocket.mjs'
 
-const EXPECTED = new Set(['presence', 'snapshot'])
+const EXPECTED = new Set(['me', 'presence', 'snapshot'])
 const UPDATE = Buffer.from('{"type":"update"')
 
 // `bench/matches.py` has created the matches, because over HTTP this would take minutes.
